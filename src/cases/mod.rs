@@ -1,0 +1,116 @@
+//! The cases: YAML text to cases with the exact place of every id and citation, and edits spliced back into the text.
+//! Does not know what a citation resolves to, and reads no files.
+
+mod parse;
+mod shape;
+mod splice;
+mod tree;
+
+use crate::source::{SourceId, Span};
+
+pub(crate) use parse::parse;
+pub(crate) use splice::{Edit, SpliceError, splice};
+
+/// How the case files of one group are read: one entry of the configuration key `cases`, without its globs.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    /// Keys that may hold the id; else the mapping's own key in its parent.
+    pub(crate) id: Vec<String>,
+    /// Keys that hold citations; dotted means nested.
+    pub(crate) cites: Vec<String>,
+    /// What a citation inside a longer scalar looks like; every match is one.
+    pub(crate) cite_pattern: Option<regex::Regex>,
+}
+
+/// The id of a case, unique in the repository.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct CaseId(pub(crate) String);
+
+/// One case file.
+#[derive(Clone, Debug)]
+pub(crate) struct CaseFile {
+    pub(crate) source: SourceId,
+    pub(crate) cases: Vec<Case>,
+}
+
+/// A YAML mapping with a citation key.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) id: CaseId,
+    /// Where the id stands (the key or the scalar); the mapping's start where it has none.
+    pub(crate) id_span: Span,
+    /// The whole mapping.
+    pub(crate) span: Span,
+    pub(crate) title: Option<String>,
+    /// The scalar under `status`, as `draft`.
+    pub(crate) status: Option<String>,
+    /// The scalar under `category`.
+    pub(crate) category: Option<String>,
+    pub(crate) citations: Vec<Citation>,
+    /// SHA-256 of the case's content but for the spelling of its citations: keys, values and order of sequences;
+    /// comments, layout, quoting and the order of keys have no part in it. Two cases with equal content read the same.
+    pub(crate) content: [u8; 32],
+}
+
+/// One entry of a case's citation list.
+#[derive(Clone, Debug)]
+pub(crate) struct Citation {
+    /// What is cited, without its pin: a section's id, path, title, file, anchor, number or address (design §4.4).
+    /// For a Markdown link its target.
+    pub(crate) text: String,
+    /// Exactly the source of `text`, pin included.
+    pub(crate) span: Span,
+    /// The scalar that holds it, with quotes or block header.
+    pub(crate) scalar: Span,
+    /// Where an alias brought the scalar in, if one did.
+    pub(crate) alias: Option<Span>,
+    pub(crate) pins: Vec<Pin>,
+    pub(crate) quote: Option<Spanned>,
+    /// The heading that the author saw.
+    pub(crate) title: Option<Spanned>,
+    pub(crate) scope: Scope,
+    /// Whether the entry has the map form (`section:` with more keys).
+    pub(crate) map_form: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spanned {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// A review point written into a citation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pin {
+    pub(crate) kind: PinKind,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PinKind {
+    /// A git revision: tag, branch or commit id.
+    Revision(String),
+    /// `c1-` and at least 16 hexadecimal digits of the SHA-256 of canonical form 1; the digits.
+    Fingerprint(String),
+}
+
+/// How much of the cited section a case depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Scope {
+    /// The section's own body and its subsections.
+    #[default]
+    Whole,
+    /// The own body only.
+    Own,
+}
+
+/// What is wrong with a case file, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// Not YAML: the parser's words and where it stopped.
+    Yaml { message: String, span: Span },
+    /// YAML, but not a case that can be checked: what is wrong, and where.
+    Case { message: String, span: Span },
+    /// The same key twice in one mapping.
+    DuplicateKey { key: String, first: Span, second: Span },
+}

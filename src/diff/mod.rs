@@ -1,0 +1,298 @@
+//! What happened to every section between two revisions of a manual: which section is which, how its text changed,
+//! how much that matters and by what signs. Facts only, no wording; never sees cases and reads no files.
+
+mod fragment;
+mod magnitude;
+mod pair;
+mod similarity;
+mod thresholds;
+mod token;
+mod words;
+
+use std::collections::BTreeSet;
+
+use crate::manual::SectionRef;
+
+pub(crate) use pair::diff;
+
+/// Everything that happened between two revisions. Every section before and every section after is in exactly one
+/// outcome; unchanged ones too.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Diff {
+    /// Sorted by place: file and position after, then before.
+    pub(crate) changes: Vec<Change>,
+}
+
+/// What happened to one section.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) outcome: Outcome,
+    /// What changed in the own body; empty for added and removed sections.
+    pub(crate) edit: Edit,
+}
+
+/// Where a section went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// One section before is one section after.
+    Same { before: SectionRef, after: SectionRef, relation: Relation },
+    /// One before, several after that together hold most of it.
+    Split { before: SectionRef, into: Vec<SectionRef>, relation: Relation },
+    /// Several before, one after.
+    Merged { from: Vec<SectionRef>, after: SectionRef, relation: Relation },
+    /// Lost track: the candidates after, best first.
+    Ambiguous { before: SectionRef, candidates: Vec<Candidate> },
+    Removed { before: SectionRef },
+    Added { after: SectionRef },
+}
+
+/// How the place and the name of a section changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Relation {
+    /// Another file or another parent.
+    pub(crate) moved: bool,
+    /// Another title (or another explicit id where that is its name).
+    pub(crate) renamed: bool,
+    /// Another number.
+    pub(crate) renumbered: bool,
+    /// It only went along with its parent or its file, which is reported.
+    pub(crate) with_parent: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Candidate {
+    pub(crate) section: SectionRef,
+    /// From 0 to 1.
+    pub(crate) similarity: f64,
+}
+
+/// How much a change matters (design §6.3), least first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Magnitude {
+    /// The canonical forms are equal and so are the bytes, or the parts that were compared.
+    #[default]
+    None,
+    /// The source differs, what a reader reads does not.
+    Trivial,
+    Minor,
+    Substantive,
+}
+
+/// What changed in the own body of a section.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Edit {
+    pub(crate) magnitude: Magnitude,
+    /// Every signal of every fragment, without repetition.
+    pub(crate) signals: Vec<Signal>,
+    pub(crate) fragments: Vec<FragmentChange>,
+}
+
+/// A place in the text: a fragment of a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct FragmentRef {
+    pub(crate) section: SectionRef,
+    pub(crate) fragment: usize,
+}
+
+/// What happened to one fragment.
+#[derive(Clone, Debug)]
+pub(crate) struct FragmentChange {
+    pub(crate) kind: FragmentChangeKind,
+    pub(crate) magnitude: Magnitude,
+    pub(crate) signals: Vec<Signal>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum FragmentChangeKind {
+    /// The words that changed, as ranges of the canonical texts.
+    Changed { before: FragmentRef, after: FragmentRef, words: Vec<WordChange> },
+    /// The same text elsewhere, in this section or in another one.
+    Moved { before: FragmentRef, after: FragmentRef },
+    Added { after: FragmentRef },
+    Removed { before: FragmentRef },
+}
+
+/// A run of words that was replaced: byte ranges of the canonical texts, one of them empty where words came or went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WordChange {
+    pub(crate) before: (usize, usize),
+    pub(crate) after: (usize, usize),
+}
+
+/// A sign that a change matters, or that it does not.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Signal {
+    pub(crate) kind: SignalKind,
+    /// The value before; empty where it was added.
+    pub(crate) before: String,
+    /// The value after; empty where it was removed.
+    pub(crate) after: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum SignalKind {
+    Number,
+    Unit,
+    Comparator,
+    Modality,
+    Negation,
+    Quantifier,
+    Code,
+    Identifier,
+    /// A sentence that carries one of the above came or went.
+    Statement,
+    /// Text was removed or added in bulk, beyond the share of tokens that still counts as a rewording.
+    Extent,
+    /// Weak: shown, not substantive by itself.
+    LinkTarget,
+    CrossReference,
+    Date,
+    Version,
+    LetterCase,
+}
+
+/// The kinds of §12, in the order they are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Edited,
+    Moved,
+    Renamed,
+    Renumbered,
+    Split,
+    Merged,
+    Added,
+    Removed,
+    Ambiguous,
+}
+
+impl Change {
+    /// The sections before that this change speaks of.
+    pub(crate) fn befores(&self) -> Vec<SectionRef> {
+        match &self.outcome {
+            Outcome::Same { before, .. }
+            | Outcome::Split { before, .. }
+            | Outcome::Ambiguous { before, .. }
+            | Outcome::Removed { before } => vec![*before],
+            Outcome::Merged { from, .. } => from.clone(),
+            Outcome::Added { .. } => Vec::new(),
+        }
+    }
+
+    /// The sections after that this change speaks of.
+    pub(crate) fn afters(&self) -> Vec<SectionRef> {
+        match &self.outcome {
+            Outcome::Same { after, .. } | Outcome::Merged { after, .. } | Outcome::Added { after } => vec![*after],
+            Outcome::Split { into, .. } => into.clone(),
+            Outcome::Ambiguous { .. } | Outcome::Removed { .. } => Vec::new(),
+        }
+    }
+
+    pub(crate) fn relation(&self) -> Relation {
+        match &self.outcome {
+            Outcome::Same { relation, .. } | Outcome::Split { relation, .. } | Outcome::Merged { relation, .. } => *relation,
+            Outcome::Ambiguous { .. } | Outcome::Removed { .. } | Outcome::Added { .. } => Relation::default(),
+        }
+    }
+
+    /// All kinds that apply. Empty: unchanged, or changed in form only.
+    pub(crate) fn kinds(&self) -> BTreeSet<Kind> {
+        let mut kinds = BTreeSet::new();
+        match self.outcome {
+            Outcome::Same { .. } => None,
+            Outcome::Split { .. } => Some(Kind::Split),
+            Outcome::Merged { .. } => Some(Kind::Merged),
+            Outcome::Ambiguous { .. } => Some(Kind::Ambiguous),
+            Outcome::Removed { .. } => Some(Kind::Removed),
+            Outcome::Added { .. } => Some(Kind::Added),
+        }
+        .map(|kind| kinds.insert(kind));
+        let relation = self.relation();
+        for (holds, kind) in [
+            (self.edit.magnitude >= Magnitude::Minor, Kind::Edited),
+            (relation.moved, Kind::Moved),
+            (relation.renamed, Kind::Renamed),
+            (relation.renumbered, Kind::Renumbered),
+        ] {
+            if holds {
+                kinds.insert(kind);
+            }
+        }
+        kinds
+    }
+
+    /// Whether nothing at all happened, not even in form.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.kinds().is_empty() && self.edit.magnitude == Magnitude::None
+    }
+}
+
+impl Magnitude {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Magnitude::None => "none",
+            Magnitude::Trivial => "trivial",
+            Magnitude::Minor => "minor",
+            Magnitude::Substantive => "substantive",
+        }
+    }
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Edited => "edited",
+            Kind::Moved => "moved",
+            Kind::Renamed => "renamed",
+            Kind::Renumbered => "renumbered",
+            Kind::Split => "split",
+            Kind::Merged => "merged",
+            Kind::Added => "added",
+            Kind::Removed => "removed",
+            Kind::Ambiguous => "ambiguous",
+        }
+    }
+}
+
+impl SignalKind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            SignalKind::Number => "number",
+            SignalKind::Unit => "unit",
+            SignalKind::Comparator => "comparator",
+            SignalKind::Modality => "modality",
+            SignalKind::Negation => "negation",
+            SignalKind::Quantifier => "quantifier",
+            SignalKind::Code => "code",
+            SignalKind::Identifier => "identifier",
+            SignalKind::Statement => "statement",
+            SignalKind::Extent => "extent",
+            SignalKind::LinkTarget => "link-target",
+            SignalKind::CrossReference => "cross-reference",
+            SignalKind::Date => "date",
+            SignalKind::Version => "version",
+            SignalKind::LetterCase => "letter-case",
+        }
+    }
+
+    /// Whether the signal alone makes a change substantive.
+    pub(crate) fn is_strong(self) -> bool {
+        match self {
+            SignalKind::Number
+            | SignalKind::Unit
+            | SignalKind::Comparator
+            | SignalKind::Modality
+            | SignalKind::Negation
+            | SignalKind::Quantifier
+            | SignalKind::Code
+            | SignalKind::Identifier
+            | SignalKind::Statement
+            | SignalKind::Extent => true,
+            SignalKind::LinkTarget
+            | SignalKind::CrossReference
+            | SignalKind::Date
+            | SignalKind::Version
+            | SignalKind::LetterCase => false,
+        }
+    }
+}
+

@@ -1,0 +1,2 @@
+//! citecheck (skeleton; the architecture is described here once the stages stand).
+mod source;

@@ -1,0 +1,212 @@
+//! The manual: Markdown text to a tree of sections and fragments, their ids, and how a citation finds one.
+//! A text goes in, a tree comes out; no files are read here and parsing never fails.
+
+mod canonical;
+mod number;
+mod parse;
+mod resolve;
+mod slug;
+
+use std::sync::Arc;
+
+use crate::source::{RepoPath, SourceId, Span};
+
+pub(crate) use canonical::{Fingerprint, fold};
+pub(crate) use number::split_number;
+pub(crate) use parse::parse;
+pub(crate) use resolve::{Index, Match, Resolution};
+pub(crate) use slug::{Slugger, slug};
+
+/// How the text of a manual is read (configuration key `sections`).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    /// Patterns with a group `id`: a block whose first line starts with one is a clause (design §4.3).
+    pub(crate) id_patterns: Vec<regex::Regex>,
+    /// Whether paragraphs that start with a number open sections in a text without headings.
+    pub(crate) numbered_paragraphs: bool,
+}
+
+/// All manual files of one revision, sorted by path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Manual {
+    pub(crate) documents: Vec<Arc<Document>>,
+}
+
+/// One manual file.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    pub(crate) source: SourceId,
+    pub(crate) path: RepoPath,
+    /// In document order; a parent stands before its children.
+    pub(crate) sections: Vec<Section>,
+}
+
+/// Where a section stands in a [`Manual`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct SectionRef {
+    pub(crate) document: usize,
+    pub(crate) section: usize,
+}
+
+/// The id of a section, unique in its file: explicit, or the slugs of the headings above it joined by `/`.
+/// Empty for a preamble.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct SectionId(pub(crate) String);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SectionKind {
+    /// The text before the first heading.
+    Preamble,
+    Heading,
+    /// A block that an id pattern made citeable.
+    Clause,
+    /// A numbered paragraph.
+    Paragraph,
+}
+
+/// A heading with its own body (up to the next heading of any level), or a clause.
+#[derive(Clone, Debug)]
+pub(crate) struct Section {
+    pub(crate) kind: SectionKind,
+    pub(crate) id: SectionId,
+    /// Whether the id was written by an author.
+    pub(crate) explicit: bool,
+    /// The slugs of the section and its ancestors joined by `/`, whatever its explicit id is.
+    pub(crate) path: String,
+    /// The automatic number of the heading: `5.2`, `B`, `§ 5`; not part of the title.
+    pub(crate) number: Option<String>,
+    /// The heading's canonical text without its number; for a clause its id.
+    pub(crate) title: String,
+    /// 0 for a preamble, 1 to 6 for headings, one more than the section it stands in for a clause.
+    pub(crate) level: u8,
+    /// Index of the enclosing section in the document.
+    pub(crate) parent: Option<usize>,
+    /// Every fragment identifier that a browser would accept: GitHub's for the heading, `<a id>`, explicit ids.
+    pub(crate) anchors: Vec<String>,
+    /// The heading's source lines or the clause's marker; empty at the start of the text for a preamble.
+    pub(crate) heading: Span,
+    /// Line of `heading` from 1.
+    pub(crate) line: usize,
+    /// Heading and own body, up to where the next section starts.
+    pub(crate) extent: Span,
+    /// The blocks of the own body.
+    pub(crate) fragments: Vec<Fragment>,
+    /// Fingerprint of the canonical form of the own body (fragments in order, no title).
+    pub(crate) own: Fingerprint,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum FragmentKind {
+    Paragraph,
+    ListItem,
+    /// A table's header row.
+    TableHead,
+    TableRow,
+    Code,
+    Quote,
+    Html,
+    Rule,
+    Footnote,
+    /// A link reference definition, a heading inside a quote or list item, or anything else.
+    Other,
+}
+
+/// One block of a section's own body.
+///
+/// A list item's fragment is its first paragraph; further blocks in it are fragments of their own with a deeper
+/// [`context`](Fragment::context). The same holds for quotes.
+#[derive(Clone, Debug)]
+pub(crate) struct Fragment {
+    pub(crate) kind: FragmentKind,
+    /// Where the block stands, in canonical spelling: `- `, `> `, `2. `, nested ones joined, list markers only on the
+    /// item's first block. Equal context and text means: reads the same.
+    pub(crate) context: String,
+    /// The canonical text (design §4.5): what a reader reads.
+    pub(crate) text: String,
+    /// Parts of `text` that are not plain prose, in order, not overlapping.
+    pub(crate) inlines: Vec<Inline>,
+    /// The block in the source. Not on its own lines where a paragraph continues after a clause's marker.
+    pub(crate) span: Span,
+    /// Line of `span`'s start, from 1.
+    pub(crate) line: usize,
+    /// `(offset in text, offset in source)` where runs of unchanged bytes start, ascending in both.
+    pub(crate) map: Vec<(u32, u32)>,
+}
+
+/// A part of a fragment's text with a meaning of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Inline {
+    pub(crate) kind: InlineKind,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum InlineKind {
+    /// Code, without its backticks.
+    Code,
+    /// A link's or an image's target, without the parentheses.
+    Target,
+    /// The label of a link.
+    Label,
+    /// Raw HTML: a tag.
+    Html,
+    Strikethrough,
+}
+
+/// What is wrong with a manual file, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// Two sections of one file carry the same explicit id.
+    DuplicateId { id: String, first: Span, second: Span },
+    /// The Markdown parser gave up; the file counts as one preamble.
+    Unreadable { span: Span },
+}
+
+impl Manual {
+    pub(crate) fn section(&self, at: SectionRef) -> &Section {
+        &self.documents[at.document].sections[at.section]
+    }
+
+    pub(crate) fn document(&self, at: SectionRef) -> &Document {
+        &self.documents[at.document]
+    }
+
+    /// Every section of every file, in order.
+    pub(crate) fn sections(&self) -> impl Iterator<Item = (SectionRef, &Section)> {
+        self.documents.iter().enumerate().flat_map(|(document, file)| {
+            file.sections.iter().enumerate().map(move |(section, it)| (SectionRef { document, section }, it))
+        })
+    }
+
+    pub(crate) fn parent(&self, at: SectionRef) -> Option<SectionRef> {
+        self.section(at).parent.map(|section| SectionRef { section, ..at })
+    }
+}
+
+impl Document {
+    /// The section and everything below it, in document order.
+    pub(crate) fn subtree(&self, root: usize) -> impl Iterator<Item = usize> {
+        let inside = move |mut at: usize| loop {
+            if at == root {
+                return true;
+            }
+            match self.sections[at].parent {
+                Some(parent) if parent >= root => at = parent,
+                _ => return false,
+            }
+        };
+        (root..self.sections.len()).take_while(move |at| inside(*at))
+    }
+}
+
+impl Fragment {
+    /// The source offset of an offset in the canonical text.
+    pub(crate) fn source_offset(&self, offset: usize) -> usize {
+        let at = self.map.partition_point(|(text, _)| *text as usize <= offset);
+        match at.checked_sub(1).map(|at| self.map[at]) {
+            Some((text, source)) => (source as usize + offset - text as usize).min(self.span.end),
+            None => self.span.start,
+        }
+    }
+}

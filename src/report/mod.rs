@@ -1,0 +1,73 @@
+//! The formats: from diagnostics and facts to bytes. One file per format, one sanitizer for all.
+//! Knows only sources and diagnostics: never what a section, a case or a rule is.
+
+mod human;
+mod human_diff;
+mod json;
+mod sanitize;
+
+use std::io::{self, Write};
+
+use crate::diagnostic::{ChangeFact, CheckSummary, Diagnostic, DiffSummary, EndFact};
+use crate::source::Sources;
+
+pub(crate) use sanitize::sanitize;
+
+/// What `check` tells.
+#[derive(Debug)]
+pub(crate) struct CheckReport<'a> {
+    pub(crate) base: EndFact,
+    pub(crate) head: EndFact,
+    /// Sorted by place and rule.
+    pub(crate) findings: &'a [Diagnostic],
+    /// Sentences about the run: staleness from before the range, files left out.
+    pub(crate) notes: &'a [String],
+    pub(crate) sources: &'a Sources,
+    pub(crate) summary: CheckSummary,
+}
+
+/// What `diff` tells.
+#[derive(Debug)]
+pub(crate) struct DiffReport<'a> {
+    pub(crate) base: EndFact,
+    pub(crate) head: EndFact,
+    pub(crate) sections: &'a [ChangeFact],
+    pub(crate) summary: DiffSummary,
+}
+
+/// An output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// Diagnostics with source lines, for people.
+    Human,
+    /// One JSON document.
+    Json,
+}
+
+/// How human output looks; decided once, from the terminal and the options.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Looks {
+    pub(crate) color: bool,
+    /// Columns.
+    pub(crate) width: usize,
+    /// Box-drawing characters instead of ASCII.
+    pub(crate) unicode: bool,
+    /// Whether one change that hits several cases is one diagnostic.
+    pub(crate) grouped: bool,
+    /// `diff --stat`: one line a section.
+    pub(crate) stat: bool,
+}
+
+pub(crate) fn render_check(format: Format, report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Human => human::render(report, looks, out),
+        Format::Json => json::render_check(report, out),
+    }
+}
+
+pub(crate) fn render_diff(format: Format, report: &DiffReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Human => human_diff::render(report, looks, out),
+        Format::Json => json::render_diff(report, out),
+    }
+}

@@ -1,0 +1,196 @@
+//! Texts and places: every text that was read, which revision and path it came from, and spans that point into it.
+//! Knows nothing of git, Markdown or YAML.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A path inside the repository, `/`-separated, as git stores it: bytes, not necessarily UTF-8.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct RepoPath(Arc<[u8]>);
+
+/// The full hexadecimal id of a commit.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct CommitId(Arc<str>);
+
+/// A state of the repository.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Rev {
+    /// The state before the first commit: no files.
+    Nothing,
+    Commit(CommitId),
+    Index,
+    Worktree,
+}
+
+/// Which text of [`Sources`] a span points into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct SourceId(u32);
+
+/// A range of bytes in one text, always on character boundaries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Span {
+    pub(crate) source: SourceId,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// One text as it was read.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceFile {
+    pub(crate) rev: Rev,
+    pub(crate) path: RepoPath,
+    pub(crate) text: Arc<str>,
+}
+
+/// All texts of a run. Only grows; read-only once loading is over.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sources {
+    files: Vec<SourceFile>,
+}
+
+/// A place as people count: both from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LineColumn {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+/// What a parser understood, and what it could not. Parsing never fails.
+#[derive(Clone, Debug)]
+pub(crate) struct Parsed<T, P> {
+    pub(crate) value: T,
+    pub(crate) problems: Vec<P>,
+}
+
+impl RepoPath {
+    pub(crate) fn new(bytes: impl AsRef<[u8]>) -> Self {
+        Self(Arc::from(bytes.as_ref()))
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// The path as text; bytes that are not UTF-8 as `\xNN`.
+impl fmt::Display for RepoPath {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.0.utf8_chunks() {
+            out.write_str(chunk.valid())?;
+            for byte in chunk.invalid() {
+                write!(out, "\\x{byte:02x}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for RepoPath {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:?}", self.to_string())
+    }
+}
+
+impl CommitId {
+    pub(crate) fn new(hex: &str) -> Self {
+        Self(Arc::from(hex))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The first seven digits, as git shows them.
+    pub(crate) fn short(&self) -> &str {
+        self.0.get(..7).unwrap_or(&self.0)
+    }
+}
+
+impl fmt::Display for CommitId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// `a1b2c3d`, `index`, `worktree`, `nothing`.
+impl fmt::Display for Rev {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rev::Nothing => out.write_str("nothing"),
+            Rev::Commit(id) => out.write_str(id.short()),
+            Rev::Index => out.write_str("index"),
+            Rev::Worktree => out.write_str("worktree"),
+        }
+    }
+}
+
+impl Span {
+    pub(crate) fn new(source: SourceId, start: usize, end: usize) -> Self {
+        debug_assert!(start <= end, "a span ends where it starts or later");
+        Self { source, start, end }
+    }
+}
+
+impl Sources {
+    pub(crate) fn add(&mut self, rev: Rev, path: RepoPath, text: impl Into<Arc<str>>) -> SourceId {
+        let id = SourceId(u32::try_from(self.files.len()).expect("a run reads fewer than 2^32 texts"));
+        self.files.push(SourceFile { rev, path, text: text.into() });
+        id
+    }
+
+    pub(crate) fn get(&self, id: SourceId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    /// The text that a span points at.
+    pub(crate) fn slice(&self, span: Span) -> &str {
+        &self.get(span.source).text[span.start..span.end]
+    }
+
+    /// Where a span starts. A byte order mark counts as no column.
+    pub(crate) fn line_column(&self, span: Span) -> LineColumn {
+        line_column(&self.get(span.source).text, span.start)
+    }
+}
+
+/// The place of a byte offset in a text; `\n`, `\r\n` and a lone `\r` end lines.
+pub(crate) fn line_column(text: &str, offset: usize) -> LineColumn {
+    let head = &text[..offset];
+    let bytes = head.as_bytes();
+    let mut line = 1;
+    let mut start = 0;
+    for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+        let crlf = bytes[at] == b'\r' && text.as_bytes().get(at + 1) == Some(&b'\n');
+        if !crlf {
+            line += 1;
+            start = at + 1;
+        }
+    }
+    let column = head[start..].strip_prefix('\u{feff}').unwrap_or(&head[start..]).chars().count() + 1;
+    LineColumn { line, column }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_are_counted_as_people_do() {
+        let check = |text: &str, offset, line, column| {
+            assert_eq!(line_column(text, offset), LineColumn { line, column }, "{text:?} at {offset}");
+        };
+        check("", 0, 1, 1);
+        check("ab\ncd", 4, 2, 2);
+        check("ab\r\ncd", 4, 2, 1);
+        check("a\rb", 2, 2, 1);
+        check("é漢x", 5, 1, 3);
+        check("\u{feff}ab", 3, 1, 1);
+        check("\u{feff}ab", 4, 1, 2);
+    }
+
+    #[test]
+    fn paths_that_are_not_utf8_are_shown_escaped() {
+        assert_eq!(RepoPath::new(b"a/\xffb").to_string(), "a/\\xffb");
+        assert_eq!(RepoPath::new("prüf.md").to_string(), "prüf.md");
+    }
+}
