@@ -3,10 +3,17 @@
 
 mod compare;
 mod error;
+mod history;
 mod open;
+mod resolve;
 mod snapshot;
+#[cfg(test)]
+mod testing;
+mod tree;
+mod worktree;
 
-pub(crate) use compare::{Comparison, Selection, select};
-pub(crate) use error::Error;
-pub(crate) use open::Repo;
-pub(crate) use snapshot::{Content, Entry, Mode, Snapshot};
+pub(crate) use compare::{Comparison, End, Selection, select};
+pub(crate) use error::{Error, Feature};
+pub(crate) use history::{Commit, Step, Walk};
+pub(crate) use open::{Env, Repo};
+pub(crate) use snapshot::{BlobId, Content, Delta, Entry, Mode, Snapshot};

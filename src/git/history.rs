@@ -1,0 +1,182 @@
+//! Commits and what they changed. As in libgit2, grafts and `refs/replace` have no say; in a shallow clone every answer
+//! knows whether the history behind it is whole.
+
+use std::collections::BTreeSet;
+
+use git2::{Oid, Revwalk, Sort};
+
+use super::error::Error;
+use super::open::Repo;
+use super::resolve::commit_id;
+use super::tree;
+use crate::source::{CommitId, RepoPath};
+
+/// Who committed what, as far as a report tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Commit {
+    pub(crate) id: CommitId,
+    /// None for the first commit, and for one at the boundary of a shallow clone.
+    pub(crate) parents: Vec<CommitId>,
+    pub(crate) author: String,
+    /// `2026-11-30`: the day at the author's place.
+    pub(crate) date: String,
+    /// The first paragraph of the message, on one line.
+    pub(crate) subject: String,
+}
+
+/// One commit of a walk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) commit: Commit,
+    /// The wanted paths whose content or mode differs from that in every parent, sorted: at a merge, a path that equals
+    /// one of the parents was changed on that parent's side. Empty at the boundary, where it is not known.
+    pub(crate) changed: Vec<RepoPath>,
+    /// Whether a shallow clone left out the parents.
+    pub(crate) is_boundary: bool,
+}
+
+/// A stretch of history, newest first, children before their parents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Walk {
+    pub(crate) steps: Vec<Step>,
+    /// Whether there was more history than the clone holds. A commit that `exclude` should have left out may then be
+    /// among the steps, never the reverse.
+    pub(crate) cut_off: bool,
+}
+
+impl Repo {
+    /// The commits that are reachable from `head` and from none of `exclude`, with the wanted paths that each changed.
+    pub(crate) fn log(
+        &self,
+        head: &CommitId,
+        exclude: &[CommitId],
+        want: &dyn Fn(&RepoPath) -> bool,
+    ) -> Result<Walk, Error> {
+        let exclude = exclude.iter().map(|id| self.oid(id)).collect::<Result<Vec<_>, _>>()?;
+        let mut walk = Walk { steps: Vec::new(), cut_off: false };
+        for id in self.walk(&[self.oid(head)?], &exclude)? {
+            let commit = self.find_commit(id.map_err(walk_error(self))?)?;
+            let is_boundary = self.boundary.contains(&commit.id());
+            let changed = if is_boundary { Vec::new() } else { self.changed_by(&commit, want)? };
+            walk.steps.push(Step { commit: describe(&commit), changed, is_boundary });
+            walk.cut_off |= is_boundary;
+        }
+        Ok(walk)
+    }
+
+    /// Who made a commit, when, and its subject.
+    pub(crate) fn commit(&self, id: &CommitId) -> Result<Commit, Error> {
+        Ok(describe(&self.find_commit(self.oid(id)?)?))
+    }
+
+    /// Whether `ancestor` is `head` or lies in its history. An error if a shallow clone hides the answer.
+    pub(crate) fn is_ancestor(&self, ancestor: &CommitId, head: &CommitId) -> Result<bool, Error> {
+        let (ancestor, head) = (self.oid(ancestor)?, self.oid(head)?);
+        let found = ancestor == head || self.objects().graph_descendant_of(head, ancestor).map_err(walk_error(self))?;
+        if !found && self.is_cut_off(&[head], &[ancestor])? {
+            return Err(Error::Shallow(format!("cannot tell whether {ancestor} is an ancestor of {head}")));
+        }
+        Ok(found)
+    }
+
+    /// The best common ancestor. An error if a shallow clone may hide a better one: a clone of some depth can well have
+    /// a common ancestor that is older than the real one.
+    pub(crate) fn merge_base(&self, one: &CommitId, other: &CommitId) -> Result<Option<CommitId>, Error> {
+        let tips = [self.oid(one)?, self.oid(other)?];
+        let base = match self.objects().merge_base(tips[0], tips[1]) {
+            Ok(base) => Some(base),
+            Err(error) if error.class() == git2::ErrorClass::Merge => None,
+            Err(source) => return Err(walk_error(self)(source)),
+        };
+        if self.is_cut_off(&tips, base.as_slice())? {
+            return Err(Error::Shallow(format!("cannot find the merge base of {} and {}", one.short(), other.short())));
+        }
+        Ok(base.map(commit_id))
+    }
+
+    /// Whether a commit that is reachable from `tips` and not from `hidden` has parents that are not here.
+    fn is_cut_off(&self, tips: &[Oid], hidden: &[Oid]) -> Result<bool, Error> {
+        if !self.is_shallow() {
+            return Ok(false);
+        }
+        for id in self.walk(tips, hidden)? {
+            if self.boundary.contains(&id.map_err(walk_error(self))?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn walk(&self, tips: &[Oid], hidden: &[Oid]) -> Result<Revwalk<'_>, Error> {
+        let start = || {
+            let mut walk = self.objects().revwalk()?;
+            walk.set_sorting(Sort::TOPOLOGICAL | Sort::TIME)?;
+            tips.iter().try_for_each(|id| walk.push(*id))?;
+            hidden.iter().try_for_each(|id| walk.hide(*id))?;
+            Ok(walk)
+        };
+        start().map_err(walk_error(self))
+    }
+
+    fn changed_by(&self, commit: &git2::Commit<'_>, want: &dyn Fn(&RepoPath) -> bool) -> Result<Vec<RepoPath>, Error> {
+        let mut parents = Vec::with_capacity(commit.parent_count());
+        for id in commit.parent_ids() {
+            parents.push(Some(self.find_commit(id)?.tree_id()));
+        }
+        if parents.is_empty() {
+            parents.push(None);
+        }
+        let mut changed = BTreeSet::new();
+        tree::compare(self, parents, Some(commit.tree_id()), &mut |path, _, _| {
+            if want(&path) {
+                changed.insert(path);
+            }
+        })?;
+        Ok(changed.into_iter().collect())
+    }
+}
+
+fn walk_error(repo: &Repo) -> impl Fn(git2::Error) -> Error + '_ {
+    |source| repo.object_error("walk the history", None, source)
+}
+
+fn describe(commit: &git2::Commit<'_>) -> Commit {
+    let author = commit.author();
+    let when = author.when();
+    let day = (when.seconds().saturating_add(i64::from(when.offset_minutes()) * 60)).div_euclid(86_400);
+    Commit {
+        id: commit_id(commit.id()),
+        parents: commit.parent_ids().map(commit_id).collect(),
+        author: String::from_utf8_lossy(author.name_bytes()).into_owned(),
+        date: date(day),
+        subject: String::from_utf8_lossy(commit.summary_bytes().unwrap_or_default()).into_owned(),
+    }
+}
+
+/// The date of a day counted from 1970-01-01 in the proleptic Gregorian calendar
+/// (<https://howardhinnant.github.io/date_algorithms.html#civil_from_days>).
+fn date(day: i64) -> String {
+    let shifted = day + 719_468;
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day_of_month = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day_of_month:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_dates() {
+        let check = |day, expected: &str| assert_eq!(date(day), expected);
+        check(0, "1970-01-01");
+        check(-1, "1969-12-31");
+        check(11_016, "2000-02-29");
+        check(20_787, "2026-11-30");
+    }
+}

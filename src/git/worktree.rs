@@ -1,0 +1,329 @@
+//! The work tree: which files of it git would take, and their bytes on disk. Directories are walked, never followed
+//! through a link; nothing is hashed unless it is wanted and differs from the index by its stat data; nothing is written.
+//!
+//! Filters other than line ends (`working-tree-encoding`, `filter=` drivers) are not applied.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs::{self, DirEntry, Metadata};
+use std::io::{self, ErrorKind};
+use std::ops::Bound;
+use std::path::{Component, Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use git2::{IndexEntry, IndexTime, ObjectType, Oid, Repository};
+
+use super::error::Error;
+use super::open::Repo;
+use super::snapshot::{BlobId, Content, Entry, MAX_TEXT, Mode, is_intent_to_add, is_skip_worktree, is_unmerged};
+use crate::source::RepoPath;
+
+/// What the walk needs to know.
+struct Walk<'r> {
+    repo: &'r Repo,
+    want: &'r dyn Fn(&RepoPath) -> bool,
+    tracked: BTreeMap<RepoPath, IndexEntry>,
+    /// When the index was written. Files touched since then may have changed without a trace in their stat data.
+    index_written: Option<SystemTime>,
+    /// Whether the file system keeps the executable bit and links, by git's own findings.
+    keeps_mode: bool,
+    keeps_links: bool,
+}
+
+/// What a path holds on disk.
+enum OnDisk {
+    Bytes(Vec<u8>),
+    Link(Vec<u8>),
+    TooLarge(u64),
+}
+
+/// The wanted files, tracked or untracked and not ignored.
+pub(super) fn entries(repo: &Repo, want: &dyn Fn(&RepoPath) -> bool) -> Result<BTreeMap<RepoPath, Entry>, Error> {
+    let top = repo.require_workdir()?.to_path_buf();
+    let walk = Walk::new(repo, want)?;
+    let mut entries = walk.left_out();
+    let mut directories = vec![(top, Vec::new())];
+    while let Some((directory, prefix)) = directories.pop() {
+        for item in walk.list(&directory, &prefix)? {
+            let item = item.map_err(|error| Error::io(&directory, error))?;
+            let name = bytes_of(&item.file_name());
+            if name.eq_ignore_ascii_case(b".git") {
+                continue;
+            }
+            let path = RepoPath::new([&prefix[..], &name].concat());
+            let file = item.path();
+            let kind = item.file_type().map_err(|error| Error::io(&file, error))?;
+            if kind.is_dir() && walk.enters(&path, &file)? {
+                directories.push((file, [path.as_bytes(), b"/"].concat()));
+                continue;
+            }
+            let entry = if kind.is_dir() {
+                walk.submodule(&path)
+            } else if kind.is_file() || kind.is_symlink() {
+                walk.file(&path, &file)?
+            } else {
+                None
+            };
+            entries.extend(entry.map(|entry| (path, entry)));
+        }
+    }
+    Ok(entries)
+}
+
+/// Reads a file from disk; one that a sparse checkout left out, from the index.
+pub(super) fn read(repo: &Repo, path: &RepoPath, mode: Mode) -> Result<Content, Error> {
+    let file = locate(repo, path)?;
+    match read_file(&file) {
+        Ok(OnDisk::Bytes(bytes)) => Ok(Content::new(mode, bytes)),
+        Ok(OnDisk::Link(target)) => Ok(Content::Link { target }),
+        Ok(OnDisk::TooLarge(size)) => Ok(Content::TooLarge { size }),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let tracked = os_path(path.as_bytes()).and_then(|path| repo.index().ok()?.get_path(&path, 0));
+            match tracked.filter(is_skip_worktree) {
+                Some(entry) => repo.read_blob(path, Mode::from_git(entry.mode), BlobId::new(entry.id)),
+                None => Err(Error::io(&file, error)),
+            }
+        }
+        Err(error) => Err(Error::io(&file, error)),
+    }
+}
+
+impl<'r> Walk<'r> {
+    fn new(repo: &'r Repo, want: &'r dyn Fn(&RepoPath) -> bool) -> Result<Self, Error> {
+        let index = repo.index()?;
+        let mut tracked = BTreeMap::new();
+        let mut unmerged = BTreeSet::new();
+        for entry in index.iter() {
+            let path = RepoPath::new(&entry.path);
+            if is_unmerged(&entry) && want(&path) {
+                unmerged.insert(path.clone());
+            }
+            tracked.insert(path, entry);
+        }
+        if !unmerged.is_empty() {
+            return Err(Error::Unmerged(unmerged.into_iter().collect()));
+        }
+        let index_written =
+            index.path().and_then(|path| fs::metadata(path).ok()).and_then(|metadata| metadata.modified().ok());
+        let keeps_mode = cfg!(unix) && setting(&repo.git, "core.filemode");
+        let keeps_links = setting(&repo.git, "core.symlinks");
+        Ok(Self { repo, want, tracked, index_written, keeps_mode, keeps_links })
+    }
+
+    /// The wanted files that a sparse checkout keeps off the disk; those that are there all the same replace these.
+    fn left_out(&self) -> BTreeMap<RepoPath, Entry> {
+        let entry = |raw: &IndexEntry| Entry { mode: Mode::from_git(raw.mode), id: Some(BlobId::new(raw.id)) };
+        let left_out = self.tracked.iter().filter(|(path, raw)| is_skip_worktree(raw) && (self.want)(path));
+        left_out.map(|(path, raw)| (path.clone(), entry(raw))).collect()
+    }
+
+    /// The items of a directory. One that cannot be read and holds nothing tracked is passed over, as by `git status`.
+    fn list(&self, directory: &Path, prefix: &[u8]) -> Result<impl Iterator<Item = io::Result<DirEntry>>, Error> {
+        let items = match fs::read_dir(directory) {
+            Ok(items) => Some(items),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) if error.kind() == ErrorKind::PermissionDenied && !self.tracks_below(prefix) => None,
+            Err(error) => return Err(Error::io(directory, error)),
+        };
+        Ok(items.into_iter().flatten())
+    }
+
+    fn tracks_below(&self, prefix: &[u8]) -> bool {
+        let from = (Bound::Included(RepoPath::new(prefix)), Bound::Unbounded);
+        self.tracked.range(from).next().is_some_and(|(path, _)| path.as_bytes().starts_with(prefix))
+    }
+
+    /// Whether a directory belongs to this repository and may hold files of interest.
+    fn enters(&self, path: &RepoPath, directory: &Path) -> Result<bool, Error> {
+        if self.tracked_mode(path) == Some(Mode::Submodule) {
+            return Ok(false);
+        }
+        let prefix = [path.as_bytes(), b"/"].concat();
+        if self.tracks_below(&prefix) {
+            return Ok(true);
+        }
+        Ok(!is_repository(directory) && !self.ignores(&prefix)?)
+    }
+
+    fn submodule(&self, path: &RepoPath) -> Option<Entry> {
+        let raw = self.tracked.get(path).filter(|raw| Mode::from_git(raw.mode) == Mode::Submodule)?;
+        (self.want)(path).then(|| Entry { mode: Mode::Submodule, id: Some(BlobId::new(raw.id)) })
+    }
+
+    /// The entry of a file or link; `None` if it is not wanted, not git's business, or gone meanwhile.
+    fn file(&self, path: &RepoPath, file: &Path) -> Result<Option<Entry>, Error> {
+        let tracked = self.tracked.get(path);
+        if !(self.want)(path) || (tracked.is_none() && self.ignores(path.as_bytes())?) {
+            return Ok(None);
+        }
+        let found = fs::symlink_metadata(file).and_then(|metadata| {
+            let mode = self.mode(tracked, &metadata);
+            if let Some(raw) = tracked.filter(|raw| self.is_unchanged(raw, mode, &metadata)) {
+                return Ok((mode, Some(raw.id)));
+            }
+            let id = match read_file(file)? {
+                OnDisk::Bytes(bytes) | OnDisk::Link(bytes) => self.hash(tracked, &bytes),
+                OnDisk::TooLarge(_) => None,
+            };
+            Ok((mode, id))
+        });
+        match found {
+            Ok((mode, id)) => Ok(Some(Entry { mode, id: id.map(BlobId::new) })),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::io(file, error)),
+        }
+    }
+
+    /// Where the file system does not tell, the index knows.
+    fn mode(&self, tracked: Option<&IndexEntry>, metadata: &Metadata) -> Mode {
+        let recorded = tracked.map(|raw| Mode::from_git(raw.mode));
+        if metadata.is_symlink() || (!self.keeps_links && recorded == Some(Mode::Link)) {
+            Mode::Link
+        } else if self.keeps_mode {
+            if is_executable(metadata) { Mode::Executable } else { Mode::File }
+        } else if recorded == Some(Mode::Executable) {
+            Mode::Executable
+        } else {
+            Mode::File
+        }
+    }
+
+    /// Whether a file is as git last saw it, by its stat data. A doubt costs a read, never a wrong answer: a file that
+    /// was written when the index was, or later, is not trusted.
+    fn is_unchanged(&self, raw: &IndexEntry, mode: Mode, metadata: &Metadata) -> bool {
+        let Ok(modified) = metadata.modified() else { return false };
+        let settled = self.index_written.is_some_and(|written| modified < written);
+        settled
+            && !is_intent_to_add(raw)
+            && mode == Mode::from_git(raw.mode)
+            && metadata.len() & u64::from(u32::MAX) == u64::from(raw.file_size)
+            && is_same_time(raw.mtime, modified)
+            && is_same_inode(raw, metadata)
+    }
+
+    /// The id of the bytes; that of the index if they differ from it in line ends only.
+    fn hash(&self, tracked: Option<&IndexEntry>, bytes: &[u8]) -> Option<Oid> {
+        let hash = |bytes: &[u8]| Oid::hash_object_ext(ObjectType::Blob, bytes, self.repo.git.object_format()).ok();
+        let id = hash(bytes)?;
+        let recorded = tracked.map(|raw| raw.id).filter(|recorded| *recorded != id && bytes.contains(&b'\r'));
+        recorded.filter(|recorded| hash(&fold_line_ends(bytes)).as_ref() == Some(recorded)).or(Some(id))
+    }
+
+    fn tracked_mode(&self, path: &RepoPath) -> Option<Mode> {
+        self.tracked.get(path).map(|raw| Mode::from_git(raw.mode))
+    }
+
+    fn ignores(&self, path: &[u8]) -> Result<bool, Error> {
+        let Some(path) = os_path(path) else { return Ok(false) };
+        self.repo
+            .git
+            .is_path_ignored(&path)
+            .map_err(|source| Error::Git { doing: format!("match `{}` with .gitignore", path.display()), source })
+    }
+}
+
+/// Where a path is on disk. Refuses one that is no plain path, and one that goes through a link: both may leave the
+/// work tree.
+fn locate(repo: &Repo, path: &RepoPath) -> Result<PathBuf, Error> {
+    let mut file = repo.require_workdir()?.to_path_buf();
+    let refuse = |file: &Path| Err(Error::io(file, io::Error::other("the path leads out of the work tree")));
+    let Some(relative) = os_path(path.as_bytes()) else { return refuse(&file) };
+    let mut components = relative.components().peekable();
+    while let Some(component) = components.next() {
+        file.push(component);
+        let is_plain = matches!(component, Component::Normal(_));
+        let is_through_link =
+            components.peek().is_some() && fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_symlink());
+        if !is_plain || is_through_link {
+            return refuse(&file);
+        }
+    }
+    Ok(file)
+}
+
+fn read_file(file: &Path) -> io::Result<OnDisk> {
+    let metadata = fs::symlink_metadata(file)?;
+    if metadata.is_symlink() {
+        return Ok(OnDisk::Link(bytes_of(fs::read_link(file)?.as_os_str())));
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::other("not a file"));
+    }
+    if metadata.len() > MAX_TEXT {
+        return Ok(OnDisk::TooLarge(metadata.len()));
+    }
+    fs::read(file).map(OnDisk::Bytes)
+}
+
+/// Whether a directory is a repository of its own, whose files are not ours.
+fn is_repository(directory: &Path) -> bool {
+    let missing = |error: git2::Error| error.code() == git2::ErrorCode::NotFound;
+    directory.join(".git").exists() && !Repository::open(directory).is_err_and(missing)
+}
+
+fn setting(git: &Repository, name: &str) -> bool {
+    git.config().and_then(|config| config.get_bool(name)).unwrap_or(true)
+}
+
+fn fold_line_ends(bytes: &[u8]) -> Vec<u8> {
+    let mut folded = Vec::with_capacity(bytes.len());
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
+            folded.push(*byte);
+        }
+    }
+    folded
+}
+
+fn is_same_time(recorded: IndexTime, time: SystemTime) -> bool {
+    let Ok(since) = time.duration_since(UNIX_EPOCH) else { return false };
+    // The index keeps the low 32 bits of the seconds.
+    since.as_secs() & u64::from(u32::MAX) == u64::from(recorded.seconds().cast_unsigned())
+        && since.subsec_nanos() == recorded.nanoseconds()
+}
+
+#[cfg(unix)]
+fn is_same_inode(raw: &IndexEntry, metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.ino() & u64::from(u32::MAX) == u64::from(raw.ino)
+        && metadata.ctime() & i64::from(u32::MAX) == i64::from(raw.ctime.seconds().cast_unsigned())
+}
+
+#[cfg(not(unix))]
+fn is_same_inode(_raw: &IndexEntry, _metadata: &Metadata) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_metadata: &Metadata) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn bytes_of(name: &OsStr) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    name.as_bytes().to_vec()
+}
+
+#[cfg(not(unix))]
+fn bytes_of(name: &OsStr) -> Vec<u8> {
+    name.to_string_lossy().into_owned().into_bytes()
+}
+
+/// A path of the repository as one of the system; `None` where the system has no such name.
+#[cfg(unix)]
+fn os_path(path: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(PathBuf::from(OsStr::from_bytes(path)))
+}
+
+#[cfg(not(unix))]
+fn os_path(path: &[u8]) -> Option<PathBuf> {
+    std::str::from_utf8(path).ok().map(PathBuf::from)
+}
