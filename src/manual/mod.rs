@@ -1,20 +1,26 @@
 //! The manual: Markdown text to a tree of sections and fragments, their ids, and how a citation finds one.
 //! A text goes in, a tree comes out; no files are read here and parsing never fails.
 
+mod blocks;
 mod canonical;
+mod clause;
+mod fingerprint;
+mod html;
+mod ids;
+mod inline;
 mod number;
+mod outline;
 mod parse;
-mod resolve;
 mod slug;
 
 use std::sync::Arc;
 
 use crate::source::{RepoPath, SourceId, Span};
 
-pub(crate) use canonical::{Fingerprint, fold};
+pub(crate) use canonical::fold;
+pub(crate) use fingerprint::Fingerprint;
 pub(crate) use number::split_number;
 pub(crate) use parse::parse;
-pub(crate) use resolve::{Index, Match, Resolution};
 pub(crate) use slug::{Slugger, slug};
 
 /// How the text of a manual is read (configuration key `sections`).

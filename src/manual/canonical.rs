@@ -1,0 +1,281 @@
+//! The canonical form (design §4.5): what a reader reads, independent of how it was typed.
+//! The only normalisation in the program; `inline.rs` and `blocks.rs` feed it from the parser's events.
+//! What is done here is frozen as form 1, because fingerprints depend on it.
+
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use super::{Inline, InlineKind};
+
+/// The canonical form of a plain text (a quote, a title): white space, quotes and Unicode form, no Markdown.
+pub(crate) fn fold(text: &str) -> String {
+    let mut writer = Writer::default();
+    writer.prose(text, 0);
+    writer.finish().text
+}
+
+/// A canonical text with the places its parts come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Written {
+    pub(super) text: String,
+    /// As in [`Fragment::map`](super::Fragment::map).
+    pub(super) map: Vec<(u32, u32)>,
+    pub(super) inlines: Vec<Inline>,
+}
+
+/// Code to the byte, but for line ends and space at the end of lines and of the block.
+pub(super) fn code(pieces: &[(String, usize)]) -> Written {
+    let mut writer = Writer::default();
+    for (piece, at) in pieces {
+        for line in piece.split_inclusive(['\n', '\r']) {
+            let start = at + (line.as_ptr() as usize - piece.as_ptr() as usize);
+            let words = line.trim_end_matches(['\n', '\r']);
+            writer.verbatim(words, start);
+            if words.len() < line.len() {
+                writer.trim_end(|c| c == ' ' || c == '\t');
+                writer.verbatim("\n", start + words.len());
+            }
+        }
+    }
+    writer.trim_end(char::is_whitespace);
+    let Writer { text, map, inlines, .. } = writer;
+    Written { text, map, inlines }
+}
+
+/// Writes canonical text piece by piece.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Writer {
+    text: String,
+    map: Vec<(u32, u32)>,
+    inlines: Vec<Inline>,
+    gap: Option<Gap>,
+}
+
+/// White space that was read and becomes one space, unless it stands at an end of the text.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    at: usize,
+    /// Between characters of a script that is written without spaces, a line end is no space.
+    line_end: bool,
+}
+
+impl Writer {
+    /// Prose as the parser gives it: `text` stands at `at` in the source, byte for byte unless entities were resolved.
+    pub(super) fn prose(&mut self, text: &str, at: usize) {
+        let mut done = 0;
+        while let Some(first) = text[done..].chars().next() {
+            let run = plain_run(&text.as_bytes()[done..]);
+            if run > 0 {
+                self.copy(&text[done..done + run], at + done);
+                done += run;
+                continue;
+            }
+            let piece = &text[done..done + first.len_utf8()];
+            match first {
+                '\u{feff}' | '\u{200b}' => {}
+                '‘' | '’' | '‚' | '‛' => self.copy("'", at + done),
+                '“' | '”' | '„' | '‟' => self.copy("\"", at + done),
+                '\n' | '\r' => self.line_end(at + done),
+                _ if first.is_whitespace() => self.space(at + done),
+                _ => self.copy(piece, at + done),
+            }
+            done += piece.len();
+        }
+    }
+
+    /// Inline code, an address or a tag: only its white space is folded.
+    pub(super) fn literal(&mut self, text: &str, at: usize) {
+        for word in text.split_inclusive(char::is_whitespace) {
+            let start = at + (word.as_ptr() as usize - text.as_ptr() as usize);
+            let visible = word.trim_end_matches(char::is_whitespace);
+            if !visible.is_empty() {
+                self.copy(visible, start);
+            }
+            if visible.len() < word.len() {
+                self.space(start + visible.len());
+            }
+        }
+    }
+
+    /// A mark of the canonical form itself, such as `[`.
+    pub(super) fn mark(&mut self, mark: &str, at: usize) {
+        self.copy(mark, at);
+    }
+
+    pub(super) fn space(&mut self, at: usize) {
+        self.gap.get_or_insert(Gap { at, line_end: false });
+    }
+
+    pub(super) fn line_end(&mut self, at: usize) {
+        self.gap.get_or_insert(Gap { at, line_end: true }).line_end = true;
+    }
+
+    /// Forgets white space at the end of what was written.
+    pub(super) fn drop_gap(&mut self) {
+        self.gap = None;
+    }
+
+    /// Where the next character will stand; writes the space that is due.
+    pub(super) fn position(&mut self) -> usize {
+        self.fill_gap(' ');
+        self.text.len()
+    }
+
+    /// The end of a table cell.
+    pub(super) fn cell_end(&mut self, at: usize) {
+        self.gap = Some(Gap { at, line_end: false });
+        self.copy("|", at);
+        self.gap = Some(Gap { at, line_end: false });
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Notes that what was written from `start` on is of its own kind.
+    pub(super) fn note(&mut self, kind: InlineKind, start: usize) {
+        if start < self.text.len() {
+            self.inlines.push(Inline { kind, start, end: self.text.len() });
+        }
+    }
+
+    /// Takes back the bytes of `start..end`, a mark that turned out not to be needed.
+    pub(super) fn remove(&mut self, start: usize, end: usize) {
+        self.text.replace_range(start..end, "");
+        let gone = end - start;
+        let first = self.map.partition_point(|(text, _)| (*text as usize) < end);
+        for entry in &mut self.map[first..] {
+            entry.0 -= offset(gone);
+        }
+        let kept = self.map.partition_point(|(text, _)| (*text as usize) < start);
+        self.map.drain(kept..first);
+        for inline in self.inlines.iter_mut().rev().take_while(|inline| inline.end > start) {
+            inline.end = inline.end.saturating_sub(gone).max(start);
+            if inline.start >= end {
+                inline.start -= gone;
+            }
+        }
+    }
+
+    /// The text, in Unicode's composed form.
+    pub(super) fn finish(self) -> Written {
+        let written = Written { text: self.text, map: self.map, inlines: self.inlines };
+        match is_nfc_quick(written.text.chars()) {
+            IsNormalized::Yes => written,
+            IsNormalized::No | IsNormalized::Maybe => compose(&written),
+        }
+    }
+
+    fn verbatim(&mut self, piece: &str, at: usize) {
+        if !piece.is_empty() {
+            self.place(at);
+            self.text.push_str(piece);
+        }
+    }
+
+    fn trim_end(&mut self, is_space: fn(char) -> bool) {
+        let kept = self.text.trim_end_matches(is_space).len();
+        self.text.truncate(kept);
+        let known = self.map.partition_point(|(text, _)| (*text as usize) < kept);
+        self.map.truncate(known);
+    }
+
+    fn copy(&mut self, piece: &str, at: usize) {
+        if let Some(next) = piece.chars().next() {
+            self.fill_gap(next);
+        }
+        self.place(at);
+        self.text.push_str(piece);
+    }
+
+    fn fill_gap(&mut self, next: char) {
+        let Some(gap) = self.gap.take() else { return };
+        let Some(last) = self.text.chars().next_back() else { return };
+        if gap.line_end && is_written_without_spaces(last) && is_written_without_spaces(next) {
+            return;
+        }
+        self.place(gap.at);
+        self.text.push(' ');
+    }
+
+    /// Notes that what is written next comes from `at`, unless that follows from the note before.
+    fn place(&mut self, at: usize) {
+        let here = self.text.len();
+        let follows = self.map.last().is_some_and(|(text, source)| here - *text as usize + *source as usize == at);
+        if !follows {
+            self.map.push((offset(here), offset(at)));
+        }
+    }
+}
+
+/// How many bytes from the start are printable ASCII with single spaces between them: copied as they are.
+fn plain_run(bytes: &[u8]) -> usize {
+    let graphic = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
+    let mut run = 0;
+    while graphic(bytes.get(run)) || (run > 0 && bytes.get(run) == Some(&b' ') && graphic(bytes.get(run + 1))) {
+        run += 1;
+    }
+    run
+}
+
+/// Chinese and Japanese, where a line can end anywhere.
+fn is_written_without_spaces(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{ff01}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// A text offset as it is stored. Larger texts are not parsed.
+pub(super) fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+/// Composes a text piece by piece, so that the places stay right.
+fn compose(written: &Written) -> Written {
+    let mut composed = Written::default();
+    let mut ends = Vec::new();
+    let mut places = written.map.iter().peekable();
+    let mut start = 0;
+    for end in piece_ends(&written.text) {
+        while let Some((_, source)) = places.next_if(|(text, _)| (*text as usize) < end) {
+            note_place(&mut composed, *source);
+        }
+        let piece = &written.text[start..end];
+        let before = composed.text.len();
+        composed.text.extend(piece.nfc());
+        if composed.text.len() - before != piece.len() {
+            note_place(&mut composed, offset(source_of(&written.map, end)));
+        }
+        ends.push((end, composed.text.len()));
+        start = end;
+    }
+    let moved = |at: usize| match ends.get(ends.partition_point(|(end, _)| *end < at)) {
+        Some((_, end)) if at > 0 => *end,
+        _ => 0,
+    };
+    composed.inlines =
+        written.inlines.iter().map(|it| Inline { start: moved(it.start), end: moved(it.end), ..*it }).collect();
+    composed
+}
+
+/// Notes where the next character comes from; the latest note for a place holds.
+fn note_place(written: &mut Written, source: u32) {
+    let here = offset(written.text.len());
+    match written.map.last_mut() {
+        Some(last) if last.0 == here => last.1 = source,
+        _ => written.map.push((here, source)),
+    }
+}
+
+fn source_of(map: &[(u32, u32)], at: usize) -> usize {
+    let known = map.partition_point(|(text, _)| (*text as usize) < at);
+    known.checked_sub(1).map_or(0, |known| at - map[known].0 as usize + map[known].1 as usize)
+}
+
+/// The ends of the pieces that compose on their own: each starts with a character that joins nothing before it.
+fn piece_ends(text: &str) -> impl Iterator<Item = usize> {
+    let starts = |c: char| canonical_combining_class(c) == 0 && is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes;
+    text.char_indices()
+        .filter(move |(at, c)| *at > 0 && starts(*c))
+        .map(|(at, _)| at)
+        .chain((!text.is_empty()).then_some(text.len()))
+}

@@ -1,0 +1,105 @@
+//! Fingerprints of sections: SHA-256 over the canonical form, and how a pin spells one.
+//!
+//! Form 1, frozen: pins in users' files depend on every byte. All lengths are 8 bytes, little endian.
+//! - *own body*: `citecheck:1:own\n`, then for each fragment: one byte for its kind ([`kind_byte`]), length and bytes of
+//!   the context, length and bytes of the text (UTF-8).
+//! - *section*: the own body's fingerprint where there are no subsections; else `citecheck:1:section\n`, the own body's
+//!   32 bytes, then for each subsection in document order: one byte for its level below the section, length and bytes of
+//!   its title, the 32 bytes of its own body. The title is empty where the section has none of its own: clauses, and
+//!   headings that are only a number.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use super::{Document, Fragment, FragmentKind, Section, SectionKind};
+
+/// What a section's canonical form hashes to.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Fingerprint([u8; 32]);
+
+impl Fingerprint {
+    /// As it is written into a citation: the form's tag and the first 16 digits.
+    pub(crate) fn pin(self) -> String {
+        format!("c1-{}", &self.to_string()[..16])
+    }
+
+    /// Whether these are this fingerprint's first digits, sixteen or more, in any case.
+    pub(crate) fn matches(self, digits: &str) -> bool {
+        let own = self.to_string();
+        digits.len() >= 16 && own.get(..digits.len()).is_some_and(|start| start.eq_ignore_ascii_case(digits))
+    }
+}
+
+/// All 64 digits.
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Fingerprint({self})")
+    }
+}
+
+impl Document {
+    /// The fingerprint of a section: with its subsections (`whole`), or of its own body. Its own title does not count.
+    pub(crate) fn fingerprint(&self, section: usize, whole: bool) -> Fingerprint {
+        let root = &self.sections[section];
+        let mut below = self.subtree(section).skip(1).peekable();
+        if !whole || below.peek().is_none() {
+            return root.own;
+        }
+        let mut hasher = Sha256::new_with_prefix(b"citecheck:1:section\n");
+        hasher.update(root.own.0);
+        for subsection in below.map(|at| &self.sections[at]) {
+            hasher.update([subsection.level.saturating_sub(root.level)]);
+            update_text(&mut hasher, title_of(subsection));
+            hasher.update(subsection.own.0);
+        }
+        Fingerprint(hasher.finalize().into())
+    }
+}
+
+/// The fingerprint of an own body.
+pub(super) fn own_body(fragments: &[Fragment]) -> Fingerprint {
+    let mut hasher = Sha256::new_with_prefix(b"citecheck:1:own\n");
+    for fragment in fragments {
+        hasher.update([kind_byte(fragment.kind)]);
+        update_text(&mut hasher, &fragment.context);
+        update_text(&mut hasher, &fragment.text);
+    }
+    Fingerprint(hasher.finalize().into())
+}
+
+/// A length before each text: no two sequences of texts hash the same bytes.
+fn update_text(hasher: &mut Sha256, text: &str) {
+    hasher.update((text.len() as u64).to_le_bytes());
+    hasher.update(text.as_bytes());
+}
+
+/// The title a reader sees as a title: not a clause's id and not a number, both of which may change freely.
+fn title_of(section: &Section) -> &str {
+    match section.kind {
+        SectionKind::Clause | SectionKind::Preamble => "",
+        SectionKind::Heading | SectionKind::Paragraph if section.number.as_ref() == Some(&section.title) => "",
+        SectionKind::Heading | SectionKind::Paragraph => &section.title,
+    }
+}
+
+fn kind_byte(kind: FragmentKind) -> u8 {
+    match kind {
+        FragmentKind::Paragraph => b'p',
+        FragmentKind::ListItem => b'l',
+        FragmentKind::TableHead => b't',
+        FragmentKind::TableRow => b'r',
+        FragmentKind::Code => b'c',
+        FragmentKind::Quote => b'q',
+        FragmentKind::Html => b'h',
+        FragmentKind::Rule => b'-',
+        FragmentKind::Footnote => b'f',
+        FragmentKind::Other => b'o',
+    }
+}

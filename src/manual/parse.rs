@@ -1,0 +1,149 @@
+//! Markdown text to a [`Document`]: what is cut off before the Markdown starts, and what happens when the parser fails.
+//! The walk over the text is in `blocks.rs`, the naming of sections in `ids.rs`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::clause::Markers;
+use super::outline::{Draft, Outline};
+use super::{Document, Fragment, FragmentKind, Options, Problem, blocks, ids};
+use crate::source::{Parsed, RepoPath, SourceId, Span};
+
+/// Reads one manual file. What cannot be understood is in the problems; the text is never lost.
+pub(crate) fn parse(source: SourceId, path: &RepoPath, text: &str, options: &Options) -> Parsed<Document, Problem> {
+    let body = body_start(text);
+    let lines = Lines::of(text);
+    let read = || blocks::read(source, text, body, Markers::new(&options.id_patterns));
+    let mut problems = Vec::new();
+    let drafts = match u32::try_from(text.len()).ok().and_then(|_| catch_unwind(AssertUnwindSafe(read)).ok()) {
+        Some(drafts) => drafts,
+        None => {
+            problems.push(Problem::Unreadable { span: Span::new(source, body, text.len()) });
+            unread(source, text, body)
+        }
+    };
+    let drafts = if text[body..].trim().is_empty() { Vec::new() } else { drafts };
+    let (sections, named) = ids::name(drafts, source, &lines, text.len());
+    problems.extend(named);
+    Parsed { value: Document { source, path: path.clone(), sections }, problems }
+}
+
+/// Where lines start.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let ends = memchr::memchr2_iter(b'\n', b'\r', bytes);
+        let ends = ends.filter(|at| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
+        Self { starts: ends.map(|at| at + 1).collect() }
+    }
+
+    /// The line of an offset, from 1.
+    pub(super) fn line(&self, at: usize) -> usize {
+        self.starts.partition_point(|start| *start <= at) + 1
+    }
+}
+
+/// Where the Markdown starts: after a byte order mark and front matter.
+fn body_start(text: &str) -> usize {
+    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut lines = text[mark..].split_inclusive('\n');
+    if lines.next().map(str::trim_end) != Some("---") {
+        return mark;
+    }
+    let rest = text[mark..].find('\n').map_or(text.len(), |at| mark + at + 1);
+    let mut at = rest;
+    for line in lines {
+        at += line.len();
+        if matches!(line.trim_end(), "---" | "...") {
+            return at;
+        }
+    }
+    mark
+}
+
+/// The whole text as one fragment, for when the parser gave up.
+fn unread(source: SourceId, text: &str, body: usize) -> Vec<Draft> {
+    let mut outline = Outline::new(body);
+    outline.add(Fragment {
+        kind: FragmentKind::Other,
+        context: String::new(),
+        text: text[body..].to_string(),
+        inlines: Vec::new(),
+        span: Span::new(source, body, text.len()),
+        line: 0,
+        map: vec![(0, u32::try_from(body).unwrap_or(u32::MAX))],
+    });
+    outline.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manual::Section;
+    use crate::source::{Rev, Sources};
+
+    pub(crate) fn document(text: &str, patterns: &[&str]) -> Parsed<Document, Problem> {
+        let path = RepoPath::new("m.md");
+        let source = Sources::default().add(Rev::Worktree, path.clone(), text);
+        let id_patterns = patterns.iter().map(|pattern| regex::Regex::new(pattern).unwrap()).collect();
+        parse(source, &path, text, &Options { id_patterns, numbered_paragraphs: false })
+    }
+
+    /// A line for each section (`line level id`) and, indented, for each fragment (context and text).
+    fn check(text: &str, patterns: &[&str], expected: &[&str]) {
+        let document = document(text, patterns).value;
+        let mut shown = Vec::new();
+        for Section { line, level, id, fragments, .. } in &document.sections {
+            shown.push(format!("{line} {level} {}", id.0));
+            shown.extend(fragments.iter().map(|it| format!("  {}{}", it.context, it.text)));
+        }
+        assert_eq!(shown, expected, "{text:?}");
+    }
+
+    #[test]
+    fn sections_hold_all_of_the_text() {
+        check("", &[], &[]);
+        check("a\n", &[], &["1 0 ", "  a"]);
+        check("# A\n", &[], &["1 1 a"]);
+        check(
+            "x\n# A\ny\n## B\nz\n#### C\n# D",
+            &[],
+            &["1 0 ", "  x", "2 1 a", "  y", "4 2 a/b", "  z", "6 4 a/b/c", "7 1 d"],
+        );
+        check("T\n=\n- a\n  1. b\n\n     c\n- # h\n", &[], &["1 1 t", "  - a", "    1. b", "      c", "  - # h"]);
+        check("> [!NOTE]\n> a\n>\n> b\n", &[], &["1 0 ", "  > [!NOTE]", "  > a", "  > b"]);
+        check("| a | b |\n|---|--:|\n| c | d | e |\n| f |\n", &[], &["1 0 ", "  a | b", "  c | d | e", "  f |"]);
+        check("a[^1]\n\n[^1]: b\n\n    c\n", &[], &["1 0 ", "  a[^1]", "  [^1]: b", "    c"]);
+        check(
+            "```x\na  \n\n b\n```\n***\n<!-- c -->\n<div>x <!-- y -->\nz</div>\n",
+            &[],
+            &["1 0 ", "  a\n\n b", "  ---", "  <div>x z</div>"],
+        );
+    }
+
+    #[test]
+    fn id_patterns_open_clauses() {
+        let rule = &[r"^r\[(?P<id>[^\]]+)\]$"];
+        check(
+            "# A\nr[a.b]\ntext\nmore\n\nlast\n\nr[a.c]\n\nx\n",
+            rule,
+            &["1 1 a", "2 2 a.b", "  text more", "  last", "8 2 a.c", "  x"],
+        );
+        check("r[a]\n# A\nx\n\nr[b]\n\n## B\ny\n\nr[c]\nC\n-\n", rule, &["2 1 a", "  x", "7 2 b", "  y", "11 2 c"]);
+        let bold = &[r"^\*\*(?P<id>REQ-\d+)\*\*"];
+        check("# A\n**REQ-1**: The pump\nstops.\n", bold, &["1 1 a", "2 2 REQ-1", "  The pump stops."]);
+        let item = &[r"^(?P<id>\d+[a-z]\d*)\)"];
+        check(
+            "# A\nx\n- 4a) foo\n  - 4a1) bar\n    - sub\n  - 4a2) baz\n- 4b) qux\n\ny\n",
+            item,
+            &[
+                "1 1 a", "  x", "  y", "3 2 4a", "  foo", "4 3 4a1", "  bar", "  - sub", "6 3 4a2", "  baz", "7 2 4b",
+                "  qux",
+            ],
+        );
+    }
+}
