@@ -80,7 +80,10 @@ fn the_diff_tells_the_four_changes_apart() {
         report["sections"].as_array().unwrap().iter().filter(|entry| wanted(entry)).map(place).collect()
     };
     let kind = |name: &'static str| move |entry: &Value| entry["kinds"].as_array().unwrap().contains(&name.into());
-    assert_eq!(with(&|entry| entry["magnitude"] == "trivial" && entry["kinds"] == Value::Array(vec![])), ["Thermal cut-off"]);
+    assert_eq!(
+        with(&|entry| entry["magnitude"] == "trivial" && entry["kinds"] == Value::Array(vec![])),
+        ["Thermal cut-off"]
+    );
     assert_eq!(with(&kind("moved")), ["Bubble detection"]);
     assert_eq!(with(&kind("edited")), ["Line pressure"]);
     assert_eq!(with(&kind("added")), ["Access"]);
@@ -148,7 +151,10 @@ fn the_second_edition_shows_every_other_kind() {
 fn the_picture_of_the_readme_is_what_check_prints() {
     let repo = Repo::example();
     let out = output(
-        repo.citecheck_command().args(["check", "v1..v2", "--color", "always"]).env("COLUMNS", "110").env("LC_ALL", "C.UTF-8"),
+        repo.citecheck_command()
+            .args(["check", "v1..v2", "--color", "always"])
+            .env("COLUMNS", "110")
+            .env("LC_ALL", "C.UTF-8"),
     );
     let picture = root().join("fixtures/example/check.svg");
     Assert::new().action_env("SNAPSHOTS").eq(out.stdout, Data::read_from(&picture, Some(DataFormat::TermSvg)));
