@@ -61,7 +61,7 @@ fn nothing_to_check_is_told_apart_from_nothing_found() {
     let repo = Repo::new();
     repo.write("notes.txt", "no manual\n");
     repo.commit("Start");
-    assert_eq!(repo.citecheck(["check", "HEAD"]).code, 3, "no manual");
+    assert_eq!(repo.citecheck(["check", "--rev", "HEAD"]).code, 3, "no manual");
     repo.write("manual.md", MANUAL);
     repo.commit("Add a manual");
     let out = repo.citecheck(["check", "--rev", "HEAD"]);

@@ -160,6 +160,34 @@ fn the_picture_of_the_readme_is_what_check_prints() {
     Assert::new().action_env("SNAPSHOTS").eq(out.stdout, Data::read_from(&picture, Some(DataFormat::TermSvg)));
 }
 
+/// The first block of a language below a heading of the README.
+fn readme_block(heading: &str, language: &str) -> String {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, below) = readme.split_once(&format!("\n## {heading}\n")).unwrap();
+    let (_, block) = below.split_once(&format!("```{language}\n")).unwrap();
+    block.split_once("```").unwrap().0.to_owned()
+}
+
+#[test]
+fn the_configuration_and_the_case_of_the_readme_are_valid() {
+    let repo = Repo::new();
+    repo.write(
+        "docs/manual.md",
+        "# Manual\n\n## Safety limits\n\n### Thermal cut-off\n\nAt 46 °C.\n\n\
+         ### Over-pressure\n\nThe valve opens at 3.5 bar.\n\n## Alarms\n\nLoud.\n",
+    );
+    repo.write("tests/cases/limits.yaml", &readme_block("How cases cite", "yaml"));
+    repo.commit("Add manual and cases");
+    let report = repo.json(&["check", "--rev", "HEAD"]);
+    assert_eq!(told(&report), BTreeSet::new(), "{report:#}");
+    assert_eq!(report["summary"]["citations"], 3);
+
+    repo.write("citecheck.yaml", &readme_block("Configuration", "yaml"));
+    repo.commit("Add the configuration");
+    let out = repo.citecheck(["check", "--rev", "HEAD"]);
+    assert!(out.code <= 1, "{}{}", out.stdout, out.stderr);
+}
+
 #[test]
 fn a_folder_that_exists_is_not_touched() {
     let repo = Repo::example();

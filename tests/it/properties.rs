@@ -130,8 +130,12 @@ fn seen(report: &Value, one: &str, several: &str) -> BTreeMap<u64, usize> {
     let mut seen = BTreeMap::new();
     for entry in entries(report) {
         let places = std::iter::once(&entry[one]).chain(entry[several].as_array().unwrap());
-        for place in places.filter(|place| place["file"] == "manual.md" && place["id"] != "") {
-            *seen.entry(place["line"].as_u64().unwrap()).or_default() += 1;
+        let lines: BTreeSet<u64> = places
+            .filter(|place| place["file"] == "manual.md" && place["id"] != "")
+            .map(|place| place["line"].as_u64().unwrap())
+            .collect();
+        for line in lines {
+            *seen.entry(line).or_default() += 1;
         }
     }
     seen
