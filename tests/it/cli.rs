@@ -12,7 +12,7 @@ const MANUAL: &str =
 /// A limit changed and a word without weight, in two commits on top of a first one.
 fn pump() -> Repo {
     let repo = Repo::with_manual(MANUAL, "pump/limits, pump/notes");
-    repo.write("docs/manual.md", &MANUAL.replace("30 s", "300 s"));
+    repo.write("docs/manual.md", MANUAL.replace("30 s", "300 s"));
     repo.commit("Raise the limit");
     repo
 }
@@ -48,7 +48,7 @@ fn status_tells_whether_there_is_something_to_do() {
 #[test]
 fn a_warning_fails_only_where_it_is_asked_to() {
     let repo = Repo::with_manual(MANUAL, "pump/notes");
-    repo.write("docs/manual.md", &MANUAL.replace("dry in transport", "dry during transport"));
+    repo.write("docs/manual.md", MANUAL.replace("dry in transport", "dry during transport"));
     repo.commit("Reword the notes");
     let report = repo.json(&["check", "HEAD~1..HEAD"]);
     assert_eq!(report["findings"][0]["rule"], "text-reworded", "{report:#}");
@@ -100,7 +100,7 @@ fn before_the_first_commit_everything_is_new() {
 fn index_and_work_tree_are_kept_apart() {
     let repo = Repo::with_manual(MANUAL, "pump/limits");
     let rules = |arguments: &[&str]| repo.json(arguments)["findings"].as_array().unwrap().len();
-    repo.write("docs/manual.md", &MANUAL.replace("30 s", "300 s"));
+    repo.write("docs/manual.md", MANUAL.replace("30 s", "300 s"));
     assert_eq!([rules(&["check", "--staged"]), rules(&["check", "--worktree"])], [0, 1]);
     repo.git(["add", "."]);
     repo.write("docs/manual.md", MANUAL);

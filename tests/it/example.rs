@@ -176,13 +176,13 @@ fn the_configuration_and_the_case_of_the_readme_are_valid() {
         "# Manual\n\n## Safety limits\n\n### Thermal cut-off\n\nAt 46 °C.\n\n\
          ### Over-pressure\n\nThe valve opens at 3.5 bar.\n\n## Alarms\n\nLoud.\n",
     );
-    repo.write("tests/cases/limits.yaml", &readme_block("How cases cite", "yaml"));
+    repo.write("tests/cases/limits.yaml", readme_block("How cases cite", "yaml"));
     repo.commit("Add manual and cases");
     let report = repo.json(&["check", "--rev", "HEAD"]);
     assert_eq!(told(&report), BTreeSet::new(), "{report:#}");
     assert_eq!(report["summary"]["citations"], 3);
 
-    repo.write("citecheck.yaml", &readme_block("Configuration", "yaml"));
+    repo.write("citecheck.yaml", readme_block("Configuration", "yaml"));
     repo.commit("Add the configuration");
     let out = repo.citecheck(["check", "--rev", "HEAD"]);
     assert!(out.code <= 1, "{}{}", out.stdout, out.stderr);

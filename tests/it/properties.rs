@@ -58,6 +58,71 @@ const WORDS: &[&str] = &[
     "closed",
 ];
 
+/// Pieces that mean something to the parsers, in orders that nobody writes.
+const MARKDOWN: &[&[u8]] = &[
+    b"# ",
+    b"## a\n",
+    b"\n",
+    b"\n\n",
+    b"```",
+    b"> ",
+    b"- ",
+    b"1. ",
+    b"|",
+    b"|-|\n",
+    b"<a id=\"x\">",
+    b"[x](",
+    b"{#id}",
+    b"***",
+    b"---\n",
+    b"\t",
+    b"\r",
+    b"\0",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"[^1]",
+    b"~~",
+    b"\\",
+    b"&amp;",
+    b"<!--",
+    "\u{e9}\u{202e}".as_bytes(),
+];
+const YAML: &[&[u8]] = &[
+    b"cites: ",
+    b"id: ",
+    b"- ",
+    b"\n",
+    b"  ",
+    b"&a ",
+    b"*a",
+    b"<<: ",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b"\"",
+    b"'",
+    b"|\n",
+    b">-\n",
+    b"? ",
+    b": ",
+    b"!x ",
+    b"#",
+    b"---\n",
+    b"...\n",
+    b"%YAML 1.2\n",
+    b"\xff",
+    b"\t",
+    b"\r\n",
+    b"\0",
+    b"a/b@c1-0123456789abcdef",
+    b"\xef\xbb\xbf",
+];
+
+fn soup(pieces: &'static [&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(select(pieces), 0..40).prop_map(|pieces| pieces.concat())
+}
+
 fn part() -> impl Strategy<Value = Part> {
     let paragraph = prop::collection::vec(select(WORDS), 1..24);
     (1..=4_usize, select(TITLES), prop::collection::vec(paragraph, 0..3)).prop_map(|(level, title, paragraphs)| Part {
@@ -185,5 +250,19 @@ proptest! {
         prop_assert_eq!(summary["minor"].as_u64(), Some(with("minor")), "{:#}", report);
         prop_assert_eq!(summary["added"].as_u64(), Some(kind("added")), "{:#}", report);
         prop_assert_eq!(summary["removed"].as_u64(), Some(kind("removed")), "{:#}", report);
+    }
+
+    #[test]
+    fn no_bytes_make_it_fall_over(manual in soup(MARKDOWN), changed in soup(MARKDOWN), cases in soup(YAML)) {
+        let repo = Repo::new();
+        repo.write("manual.md", &manual);
+        repo.write("cases.yaml", [b"cases:\n- id: a\n  cites: [a, x, manual.md]\n", cases.as_slice()].concat());
+        repo.commit("before");
+        repo.write("manual.md", &changed);
+        repo.commit("after");
+        for arguments in [&["check", "HEAD~1..HEAD"][..], &["check", "HEAD~1..HEAD", "--format", "json"], &["diff", "HEAD~1..HEAD"], &["sections"]] {
+            let out = repo.citecheck(arguments);
+            prop_assert!([0, 1, 3].contains(&out.code) && !out.stderr.contains("panicked"), "{:?}: {:?}", arguments, out);
+        }
     }
 }

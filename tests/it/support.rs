@@ -55,7 +55,7 @@ impl Repo {
     pub(crate) fn with_manual(manual: &str, cites: &str) -> Self {
         let repo = Self::new();
         repo.write("docs/manual.md", manual);
-        repo.write("cases.yaml", &format!("cases:\n  - id: TC-1\n    cites: [{cites}]\n"));
+        repo.write("cases.yaml", format!("cases:\n  - id: TC-1\n    cites: [{cites}]\n"));
         repo.commit("Add manual and cases");
         repo
     }
@@ -64,7 +64,7 @@ impl Repo {
         self.folder.path().join("repository")
     }
 
-    pub(crate) fn write(&self, path: &str, text: &str) {
+    pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
         let path = self.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
