@@ -1,0 +1,365 @@
+//! The command line: exit status, formats, and the errors that a user meets first.
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{Repo, citecheck, output};
+
+const MANUAL: &str =
+    "# Pump\n\n## Limits\n\nThe pump shall stop within 30 s.\n\n## Notes\n\nKeep the pump dry in transport.\n";
+
+/// A limit changed and a word without weight, in two commits on top of a first one.
+fn pump() -> Repo {
+    let repo = Repo::with_manual(MANUAL, "pump/limits, pump/notes");
+    repo.write("docs/manual.md", MANUAL.replace("30 s", "300 s"));
+    repo.commit("Raise the limit");
+    repo
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    let mut keys: Vec<_> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
+}
+
+#[test]
+fn status_tells_whether_there_is_something_to_do() {
+    let repo = pump();
+    let check = |arguments: &[&str], code| {
+        let out = repo.citecheck(arguments);
+        assert_eq!(out.code, code, "{arguments:?}:\n{}{}", out.stdout, out.stderr);
+    };
+    check(&["check", "HEAD..HEAD"], 0);
+    check(&["check", "HEAD~1..HEAD"], 1);
+    check(&["check", "HEAD~1...HEAD"], 1);
+    check(&["check", "--base", "HEAD~1", "--head", "HEAD"], 1);
+    check(&["check", "HEAD~1..HEAD", "--fail-on", "never"], 0);
+    check(&["check", "HEAD~1..HEAD", "--format", "json"], 1);
+    check(&["check", "HEAD~1..HEAD", "--format", "json", "--fail-on", "never"], 0);
+    check(&["diff", "HEAD..HEAD"], 0);
+    check(&["check", "no-such-revision..HEAD"], 2);
+    check(&["diff", "HEAD~7..HEAD"], 2);
+    check(&["check", "--no-such-flag"], 2);
+    check(&["check", "HEAD~1..HEAD", "--format", "no-such-format"], 2);
+    check(&["no-such-command"], 2);
+}
+
+#[test]
+fn a_warning_fails_only_where_it_is_asked_to() {
+    let repo = Repo::with_manual(MANUAL, "pump/notes");
+    repo.write("docs/manual.md", MANUAL.replace("dry in transport", "dry during transport"));
+    repo.commit("Reword the notes");
+    let report = repo.json(&["check", "HEAD~1..HEAD"]);
+    assert_eq!(report["findings"][0]["rule"], "text-reworded", "{report:#}");
+    assert_eq!(repo.citecheck(["check", "HEAD~1..HEAD"]).code, 0);
+    assert_eq!(repo.citecheck(["check", "HEAD~1..HEAD", "--fail-on", "warning"]).code, 1);
+}
+
+#[test]
+fn nothing_to_check_is_told_apart_from_nothing_found() {
+    let repo = Repo::new();
+    repo.write("notes.txt", "no manual\n");
+    repo.commit("Start");
+    assert_eq!(repo.citecheck(["check", "--rev", "HEAD"]).code, 3, "no manual");
+    repo.write("manual.md", MANUAL);
+    repo.commit("Add a manual");
+    let out = repo.citecheck(["check", "--rev", "HEAD"]);
+    assert_eq!(out.code, 3, "no case: {}{}", out.stdout, out.stderr);
+}
+
+#[test]
+fn outside_of_a_repository_is_an_error_that_says_so() {
+    let out = Repo::bare_folder().citecheck(["check"]);
+    assert_eq!(out.code, 2);
+    assert!(out.stderr.contains("repository"), "{}", out.stderr);
+    assert_eq!(out.stdout, "");
+}
+
+#[test]
+fn an_unknown_revision_is_named() {
+    let out = pump().citecheck(["check", "v9..HEAD"]);
+    assert_eq!(out.code, 2);
+    assert!(out.stderr.contains("v9"), "{}", out.stderr);
+    assert_eq!(out.stdout, "");
+}
+
+#[test]
+fn before_the_first_commit_everything_is_new() {
+    let repo = Repo::new();
+    repo.write("manual.md", MANUAL);
+    repo.write("cases.yaml", "cases:\n  - id: TC-1\n    cites: pump/limits\n");
+    repo.git(["add", "."]);
+    for arguments in [&["check", "--staged"][..], &["check"], &["check", "--worktree"]] {
+        let out = repo.citecheck(arguments);
+        assert_eq!(out.code, 0, "{arguments:?}: {}{}", out.stdout, out.stderr);
+    }
+}
+
+#[test]
+fn index_and_work_tree_are_kept_apart() {
+    let repo = Repo::with_manual(MANUAL, "pump/limits");
+    let rules = |arguments: &[&str]| repo.json(arguments)["findings"].as_array().unwrap().len();
+    repo.write("docs/manual.md", MANUAL.replace("30 s", "300 s"));
+    assert_eq!([rules(&["check", "--staged"]), rules(&["check", "--worktree"])], [0, 1]);
+    repo.git(["add", "."]);
+    repo.write("docs/manual.md", MANUAL);
+    assert_eq!([rules(&["check", "--staged"]), rules(&["check", "--worktree"])], [1, 0]);
+}
+
+#[test]
+fn a_run_writes_nothing_into_the_repository() {
+    let repo = pump();
+    let before = (repo.git(["status", "--porcelain", "--ignored"]), repo.read(".git/index").len());
+    for arguments in [&["check", "HEAD~1..HEAD"][..], &["check"], &["check", "--staged"], &["diff", "HEAD~1..HEAD"]] {
+        repo.citecheck(arguments);
+    }
+    assert_eq!((repo.git(["status", "--porcelain", "--ignored"]), repo.read(".git/index").len()), before);
+    assert!(!repo.path().join(".git/index.lock").exists());
+}
+
+#[test]
+fn the_json_of_check_has_its_keys() {
+    let repo = pump();
+    let report = repo.json(&["check", "HEAD~1..HEAD"]);
+    assert_eq!(report["schema"], "citecheck.check/1");
+    for key in ["base", "findings", "head", "summary"] {
+        assert!(keys(&report).contains(&key), "{key}");
+    }
+    assert_eq!(report["base"]["rev"], "HEAD~1");
+    assert_eq!(report["base"]["commit"], repo.git(["rev-parse", "HEAD~1"]).trim());
+    assert_eq!(report["head"]["commit"], repo.git(["rev-parse", "HEAD"]).trim());
+
+    let finding = &report["findings"][0];
+    for key in ["rule", "level", "impacted", "case", "citation", "section", "change", "since", "message", "help"] {
+        assert!(keys(finding).contains(&key), "{key}: {finding:#}");
+    }
+    assert_eq!(finding["case"]["id"], "TC-1");
+    assert_eq!(finding["case"]["file"], "cases.yaml");
+    assert_eq!(finding["case"]["line"], 3);
+    assert_eq!(finding["citation"], "pump/limits");
+    assert_eq!(finding["impacted"], true);
+    assert_eq!(finding["section"]["before"]["file"], "docs/manual.md");
+    assert_eq!(finding["section"]["after"]["line"], 3);
+    assert_eq!(finding["change"]["magnitude"], "substantive");
+    assert_eq!(finding["since"][0]["subject"], "Raise the limit");
+
+    let summary = &report["summary"];
+    let count = |key: &str| summary[key].as_u64();
+    assert_eq!(
+        ["cases", "citations", "findings", "errors", "warnings"].map(count),
+        [1, 2, 1, 1, 0].map(Some),
+        "{summary:#}"
+    );
+}
+
+#[test]
+fn the_json_of_diff_has_its_keys() {
+    let report = pump().json(&["diff", "HEAD~1..HEAD"]);
+    assert_eq!(report["schema"], "citecheck.diff/1");
+    let entry = &report["sections"][0];
+    let wanted = [
+        "after",
+        "before",
+        "candidates",
+        "cases",
+        "fragments",
+        "from",
+        "into",
+        "kinds",
+        "magnitude",
+        "signals",
+        "with_parent",
+    ];
+    for key in wanted {
+        assert!(keys(entry).contains(&key), "{key}: {entry:#}");
+    }
+    assert_eq!(entry["kinds"], serde_json::json!(["edited"]));
+    assert_eq!(entry["before"]["id"], "pump/limits");
+    assert_eq!(entry["before"]["line"], 3);
+    assert_eq!(entry["cases"], serde_json::json!(["TC-1"]));
+    assert_eq!(entry["signals"][0]["kind"], "number");
+    assert_eq!(entry["fragments"][0]["change"], "changed");
+    assert_eq!(entry["fragments"][0]["before"]["line"], 5);
+    let summary = keys(&report["summary"]);
+    assert_eq!(summary, ["added", "minor", "moved", "removed", "sections", "substantive", "trivial", "unchanged"]);
+}
+
+#[test]
+fn further_formats_go_to_files_in_the_same_run() {
+    let repo = pump();
+    let out = repo.citecheck(["check", "HEAD~1..HEAD", "--output", "json=report.json", "--output", "human=report.txt"]);
+    assert_eq!(out.code, 1, "{}", out.stderr);
+    assert_eq!(repo.read("report.txt"), out.stdout);
+    assert_eq!(repo.read("report.json"), repo.citecheck(["check", "HEAD~1..HEAD", "--format", "json"]).stdout);
+    let out = repo.citecheck(["check", "HEAD~1..HEAD", "--output", "json=no/such/folder/report.json"]);
+    assert_eq!(out.code, 2);
+    assert!(out.stderr.contains("no/such/folder/report.json"), "{}", out.stderr);
+}
+
+#[test]
+fn the_same_run_gives_the_same_bytes() {
+    let repo = Repo::example();
+    for arguments in [
+        &["check", "v1..v3"][..],
+        &["check", "v1..v3", "--format", "json"],
+        &["diff", "v1..v3"],
+        &["diff", "v1..v3", "--all", "--format", "json"],
+        &["sections"],
+    ] {
+        let first = repo.citecheck(arguments);
+        assert_eq!(first.stdout, repo.citecheck(arguments).stdout, "{arguments:?}");
+        assert!(!first.stdout.is_empty(), "{arguments:?}: {}", first.stderr);
+    }
+}
+
+#[test]
+fn colour_is_for_terminals_or_on_request() {
+    let repo = pump();
+    let coloured = |arguments: &[&str], variable: Option<&str>| {
+        let mut command = repo.citecheck_command();
+        command.arg("check").arg("HEAD~1..HEAD").args(arguments);
+        if let Some(name) = variable {
+            command.env(name, "1");
+        }
+        output(&mut command).stdout.contains('\u{1b}')
+    };
+    assert!(!coloured(&[], None));
+    assert!(coloured(&["--color", "always"], None));
+    assert!(coloured(&[], Some("CLICOLOR_FORCE")));
+    assert!(!coloured(&["--color", "never"], Some("CLICOLOR_FORCE")));
+    assert!(!coloured(&[], Some("NO_COLOR")));
+}
+
+#[test]
+fn the_last_line_says_what_was_compared() {
+    let out = pump().citecheck(["check", "HEAD~1..HEAD"]);
+    let last =
+        [out.stdout.trim_end(), out.stderr.trim_end()].map(|text| text.lines().last().unwrap_or_default().to_owned());
+    assert!(last.iter().any(|line| line.contains("1 case") && line.contains("2 citations")), "{last:?}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let repo = Repo::example();
+    for arguments in
+        [&["check", "v1..v3"][..], &["diff", "v1..v3", "--all", "--format", "json"], &["sections"], &["rules"]]
+    {
+        let mut child =
+            repo.citecheck_command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let out = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(out.stderr).unwrap();
+        assert!(matches!(out.status.code(), Some(0 | 1)), "{arguments:?}: {:?} {stderr}", out.status);
+        assert!(!stderr.contains("panicked") && !stderr.to_lowercase().contains("pipe"), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn an_unknown_key_names_the_nearest_one() {
+    let repo = pump();
+    repo.write("citecheck.yaml", "manuls: [\"docs/*.md\"]\n");
+    let out = repo.citecheck(["check"]);
+    assert_eq!(out.code, 2, "{}", out.stdout);
+    for part in ["manuls", "manuals", "citecheck.yaml"] {
+        assert!(out.stderr.contains(part), "{part}: {}", out.stderr);
+    }
+}
+
+#[test]
+fn a_glob_that_matches_nothing_is_an_error() {
+    let repo = pump();
+    repo.write("citecheck.yaml", "manuals: [\"handbook/**/*.md\"]\n");
+    let out = repo.citecheck(["check"]);
+    assert_eq!(out.code, 2, "{}{}", out.stdout, out.stderr);
+    assert!(out.stderr.contains("handbook/**/*.md"), "{}", out.stderr);
+}
+
+#[test]
+fn a_proposed_configuration_is_a_valid_one_and_is_never_overwritten() {
+    let repo = pump();
+    let out = repo.citecheck(["init"]);
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let written = repo.read("citecheck.yaml");
+    assert_eq!(repo.citecheck(["check", "HEAD~1..HEAD"]).code, 1);
+    assert_eq!(repo.citecheck(["check", "--worktree"]).code, 1, "with the configuration of the work tree");
+    assert_eq!(repo.citecheck(["init"]).code, 2);
+    assert_eq!(repo.read("citecheck.yaml"), written);
+}
+
+#[test]
+fn sections_are_listed_with_their_places() {
+    let out = pump().citecheck(["sections"]);
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let line = out.stdout.lines().find(|line| line.contains("limits")).expect("the section is listed");
+    assert!(line.contains("Limits") && line.contains("docs/manual.md:3"), "{line}");
+    let only = pump().citecheck(["sections", "notes"]).stdout;
+    assert!(only.contains("notes") && !only.contains("limits"), "{only}");
+}
+
+#[test]
+fn rules_are_listed_and_explained() {
+    let folder = Repo::bare_folder();
+    let rules = folder.citecheck(["rules"]);
+    assert_eq!(rules.code, 0, "{}", rules.stderr);
+    for rule in
+        ["text-changed", "text-reworded", "section-moved", "section-removed", "unknown-section", "ambiguous-citation"]
+    {
+        assert!(rules.stdout.contains(rule), "{rule}");
+        assert_eq!(folder.citecheck(["explain", rule]).code, 0, "{rule}");
+    }
+    let out = folder.citecheck(["explain", "text-chnaged"]);
+    assert_eq!(out.code, 2);
+    assert!(out.stderr.contains("text-changed"), "{}", out.stderr);
+}
+
+#[test]
+fn help_and_completions_need_no_repository() {
+    let folder = Repo::bare_folder();
+    let help = folder.citecheck(["--help"]);
+    assert_eq!(help.code, 0);
+    for command in ["check", "diff", "sections", "explain", "rules", "init", "completions"] {
+        assert!(help.stdout.contains(command), "{command}");
+        assert_eq!(folder.citecheck([command, "--help"]).code, 0, "{command}");
+    }
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        assert!(folder.citecheck(["completions", shell]).stdout.contains("citecheck"), "{shell}");
+    }
+    let version = output(Command::new(citecheck()).arg("--version"));
+    assert_eq!(version.stdout.trim(), concat!("citecheck ", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn text_of_the_repository_cannot_steer_the_terminal() {
+    let repo = Repo::with_manual("# Pump\n\n## Limits\n\nStop \u{1b}[31mwithin 30 s\u{202e}.\n", "pump/limits");
+    repo.write("docs/manual.md", "# Pump\n\n## Limits\n\nStop \u{1b}[31mwithin 40 s\u{202e}.\n");
+    repo.commit("Say \u{1b}]0;owned\u{7} more");
+    for arguments in [&["check", "HEAD~1..HEAD"][..], &["diff", "HEAD~1..HEAD"]] {
+        let out = repo.citecheck(arguments);
+        assert_eq!(out.stdout.find(['\u{1b}', '\u{7}', '\u{202e}']), None, "{arguments:?}: {:?}", out.stdout);
+        assert!(out.stdout.contains("40"), "{arguments:?}: {}", out.stdout);
+    }
+}
+
+#[test]
+fn a_broken_case_file_is_a_finding_and_the_others_are_checked() {
+    let repo = pump();
+    repo.write("broken.yaml", "cases:\n  - id: [TC-2\n    cites: pump/limits\n");
+    repo.commit("Add a broken file");
+    let report = repo.json(&["check", "HEAD~2..HEAD"]);
+    let rules: Vec<_> = report["findings"].as_array().unwrap().iter().map(|it| it["rule"].as_str().unwrap()).collect();
+    assert!(rules.contains(&"invalid-yaml") && rules.contains(&"text-changed"), "{rules:?}");
+}
+
+#[test]
+fn citations_that_name_nothing_or_too_much_are_told() {
+    let manual = "# A\n\n## Limits\n\nOne.\n\n# B\n\n## Limits\n\nTwo.\n";
+    let repo = Repo::with_manual(manual, "limits, a/limit");
+    let report = repo.json(&["check", "--rev", "HEAD"]);
+    let findings = report["findings"].as_array().unwrap();
+    let with =
+        |rule: &str| findings.iter().find(|it| it["rule"] == rule).unwrap_or_else(|| panic!("no {rule}: {report:#}"));
+    let ambiguous = with("ambiguous-citation").to_string();
+    assert!(ambiguous.contains("a/limits") && ambiguous.contains("b/limits"), "{ambiguous}");
+    assert!(with("unknown-section").to_string().contains("a/limits"), "{report:#}");
+}

@@ -1,0 +1,11 @@
+//! What citecheck does, seen from outside: its commands on real repositories, the shipped example, the evaluation data,
+//! and what the source tree promises about itself. One binary, so that it links once.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod cli;
+mod evaluation;
+mod example;
+mod properties;
+mod support;
+mod tidy;
