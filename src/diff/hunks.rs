@@ -1,0 +1,167 @@
+//! Which tokens of two texts differ: runs that were replaced, put in or taken out. A phrase that only changed its place
+//! within the text is no difference. Says nothing about what a difference means.
+
+use std::collections::HashMap;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::thresholds::MOVED_PHRASE;
+use super::token::{Token, TokenKind};
+
+/// A text cut into tokens, with the key by which each is compared.
+pub(super) struct Tokens<'t> {
+    pub(super) text: &'t str,
+    pub(super) tokens: Vec<Token>,
+    keys: Vec<String>,
+}
+
+/// A run of tokens before and the run that stands in its place after; one of them may be empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Hunk {
+    pub(super) before: std::ops::Range<usize>,
+    pub(super) after: std::ops::Range<usize>,
+}
+
+impl<'t> Tokens<'t> {
+    pub(super) fn new(text: &'t str, tokens: Vec<Token>) -> Self {
+        let keys = tokens.iter().map(|token| token.fold(text).into_owned()).collect();
+        Self { text, tokens, keys }
+    }
+
+    pub(super) fn key(&self, at: usize) -> &str {
+        &self.keys[at]
+    }
+
+    pub(super) fn spelling(&self, at: usize) -> &'t str {
+        self.tokens[at].text(self.text)
+    }
+
+    /// Whether a token is only punctuation or markup, which separates but does not say.
+    pub(super) fn is_mark(&self, at: usize) -> bool {
+        match self.tokens[at].kind {
+            TokenKind::Punctuation | TokenKind::Html => true,
+            TokenKind::Word
+            | TokenKind::Number
+            | TokenKind::Unit
+            | TokenKind::Comparator
+            | TokenKind::Code
+            | TokenKind::Identifier
+            | TokenKind::LinkTarget
+            | TokenKind::Date
+            | TokenKind::Version
+            | TokenKind::Reference
+            | TokenKind::Symbol => false,
+        }
+    }
+
+    /// The byte range of a run of tokens; empty behind the token before it where the run is.
+    pub(super) fn bytes(&self, run: &std::ops::Range<usize>) -> (usize, usize) {
+        match (self.tokens.get(run.start), run.is_empty()) {
+            (Some(first), false) => (first.start, self.tokens[run.end - 1].end),
+            (_, true) if run.start > 0 => (self.tokens[run.start - 1].end, self.tokens[run.start - 1].end),
+            (_, _) => (0, 0),
+        }
+    }
+}
+
+/// The runs that differ, in order.
+pub(super) fn hunks(before: &Tokens<'_>, after: &Tokens<'_>) -> Vec<Hunk> {
+    let mut hunks: Vec<Hunk> = Vec::new();
+    for op in capture_diff_slices(Algorithm::Myers, &before.keys, &after.keys) {
+        if matches!(op, DiffOp::Equal { .. }) {
+            continue;
+        }
+        let (there, here) = (op.old_range(), op.new_range());
+        match hunks.last_mut() {
+            // A comma that happened to stay between two replaced phrases does not part them.
+            Some(last) if only_marks(before, last.before.end, there.start) && only_marks(after, last.after.end, here.start) => {
+                last.before.end = there.end;
+                last.after.end = here.end;
+            }
+            Some(_) | None => hunks.push(Hunk { before: there, after: here }),
+        }
+    }
+    without_moved_phrases(before, after, hunks)
+}
+
+fn only_marks(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
+    from <= to && to - from <= 1 && (from..to).all(|at| tokens.is_mark(at))
+}
+
+/// Takes out phrases that were cut here and pasted there.
+fn without_moved_phrases(before: &Tokens<'_>, after: &Tokens<'_>, hunks: Vec<Hunk>) -> Vec<Hunk> {
+    let mut gone: Vec<bool> = mask(before.keys.len(), hunks.iter().map(|hunk| &hunk.before));
+    let mut come: Vec<bool> = mask(after.keys.len(), hunks.iter().map(|hunk| &hunk.after));
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    for at in (0..come.len()).filter(|at| come[*at]) {
+        places.entry(after.key(at)).or_default().push(at);
+    }
+    let mut moved = false;
+    let mut at = 0;
+    while at < gone.len() {
+        let found = if gone[at] { longest(before, after, &gone, &come, (at, places.get(before.key(at)))) } else { None };
+        let Some((there, length)) = found else {
+            at += 1;
+            continue;
+        };
+        gone[at..at + length].fill(false);
+        come[there..there + length].fill(false);
+        moved = true;
+        at += length;
+    }
+    if moved { remaining(&hunks, &gone, &come) } else { hunks }
+}
+
+fn mask<'h>(length: usize, runs: impl Iterator<Item = &'h std::ops::Range<usize>>) -> Vec<bool> {
+    let mut mask = vec![false; length];
+    for run in runs {
+        mask[run.clone()].fill(true);
+    }
+    mask
+}
+
+/// The longest phrase that starts at a token before and was put in somewhere after: enough words not to be chance.
+fn longest(
+    before: &Tokens<'_>,
+    after: &Tokens<'_>,
+    gone: &[bool],
+    come: &[bool],
+    (at, places): (usize, Option<&Vec<usize>>),
+) -> Option<(usize, usize)> {
+    /// Places tried for one phrase; a word that was put in more often starts no phrase worth finding.
+    const MOST_PLACES: usize = 16;
+    let length = |there: usize| {
+        let same = |k: &usize| {
+            gone.get(at + k) == Some(&true) && come.get(there + k) == Some(&true) && before.key(at + k) == after.key(there + k)
+        };
+        (0..).take_while(same).count()
+    };
+    let best = places?.iter().take(MOST_PLACES).map(|there| (length(*there), *there)).max_by_key(|(n, there)| (*n, usize::MAX - there));
+    let (length, there) = best?;
+    let words = (at..at + length).filter(|at| !before.is_mark(*at)).count();
+    (words >= MOVED_PHRASE).then_some((there, length))
+}
+
+/// The hunks again, by what is still gone or come in each.
+fn remaining(hunks: &[Hunk], gone: &[bool], come: &[bool]) -> Vec<Hunk> {
+    let runs = |range: &std::ops::Range<usize>, mask: &[bool]| -> Vec<std::ops::Range<usize>> {
+        let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+        for at in range.clone().filter(|at| mask[*at]) {
+            match runs.last_mut() {
+                Some(run) if run.end == at => run.end += 1,
+                Some(_) | None => runs.push(at..at + 1),
+            }
+        }
+        runs
+    };
+    let mut remaining = Vec::new();
+    for hunk in hunks {
+        let (befores, afters) = (runs(&hunk.before, gone), runs(&hunk.after, come));
+        for at in 0..befores.len().max(afters.len()) {
+            let before = befores.get(at).cloned().unwrap_or(hunk.before.end..hunk.before.end);
+            let after = afters.get(at).cloned().unwrap_or(hunk.after.end..hunk.after.end);
+            remaining.push(Hunk { before, after });
+        }
+    }
+    remaining
+}

@@ -1,0 +1,107 @@
+//! Which section is which: the steps of design §6.1 in order, and their outcome as changes.
+//! Each step settles pairs that later steps no longer touch.
+
+use std::collections::BTreeMap;
+
+use super::candidate::{self, Lead};
+use super::edit::{self, Texts};
+use super::magnitude::Judge;
+use super::parts::{self, Parts};
+use super::side::Pairing;
+use super::words::Lexicon;
+use super::{Candidate, Change, Diff, Outcome, Relation, exact, relation};
+use crate::manual::{Manual, SectionRef};
+use crate::source::Sources;
+
+/// What happened to every section between two revisions.
+pub(crate) fn diff(before: &Manual, after: &Manual, sources: &Sources, lexicon: &Lexicon) -> Diff {
+    let mut pairing = Pairing::new(before, after);
+    follow(&mut pairing);
+    let parts = parts::parts(&pairing);
+    let near = candidate::near_misses(&pairing);
+    let outcomes = outcomes(&pairing, &parts, &near);
+    let edits = edit::edits(Texts { before, after, sources }, &outcomes, &Judge::new(lexicon, before, after));
+    let mut changes: Vec<Change> =
+        outcomes.into_iter().zip(edits).map(|(outcome, edit)| Change { outcome, edit }).collect();
+    changes.sort_by_key(place);
+    Diff { changes }
+}
+
+fn follow(pairing: &mut Pairing<'_>) {
+    exact::same_place_same_text(pairing);
+    exact::renamed_files(pairing);
+    exact::same_place_same_text(pairing);
+    exact::same_text(pairing);
+    exact::same_place_similar_text(pairing);
+    candidate::similar(pairing);
+    exact::containers(pairing);
+    // What was found says where parents are: texts that did not identify alone may do so with them.
+    exact::same_text(pairing);
+    candidate::similar(pairing);
+    exact::same_place(pairing);
+    exact::containers(pairing);
+}
+
+/// Each section before and each section after in exactly one outcome.
+fn outcomes(pairing: &Pairing<'_>, parts: &Parts, near: &BTreeMap<usize, Vec<Lead>>) -> Vec<Outcome> {
+    let relations = relation::relations(pairing);
+    let before_at = |at: &usize| pairing.before.nodes[*at].at;
+    let after_at = |at: &usize| pairing.after.nodes[*at].at;
+    let mut outcomes = Vec::new();
+    let (mut told_before, mut told_after) = (vec![false; pairing.to_after.len()], vec![false; pairing.to_before.len()]);
+    for (before, into) in &parts.splits {
+        told_before[*before] = true;
+        into.iter().for_each(|after| told_after[*after] = true);
+        let relation = pairing.to_after[*before].and_then(|after| relations[after]).unwrap_or_default();
+        let relation = if let Some(stay) = into.iter().find(|after| stays(pairing, *before, **after)) {
+            relation::of_pair(pairing, *before, *stay)
+        } else {
+            relation
+        };
+        outcomes.push(Outcome::Split { before: before_at(before), into: into.iter().map(after_at).collect(), relation });
+    }
+    for (after, from) in &parts.merges {
+        told_after[*after] = true;
+        from.iter().for_each(|before| told_before[*before] = true);
+        let relation = relations[*after].unwrap_or_else(|| arrival(pairing, from, *after));
+        outcomes.push(Outcome::Merged { from: from.iter().map(before_at).collect(), after: after_at(after), relation });
+    }
+    for (before, after) in pairing.to_after.iter().enumerate().filter(|(before, _)| !told_before[*before]) {
+        told_before[before] = true;
+        outcomes.push(match (after, near.get(&before)) {
+            (Some(after), _) => {
+                told_after[*after] = true;
+                let relation = relations[*after].unwrap_or_default();
+                Outcome::Same { before: before_at(&before), after: after_at(after), relation }
+            }
+            (None, Some(leads)) => {
+                let candidates = leads
+                    .iter()
+                    .map(|lead| Candidate { section: after_at(&lead.after), similarity: lead.similarity })
+                    .collect();
+                Outcome::Ambiguous { before: before_at(&before), candidates }
+            }
+            (None, None) => Outcome::Removed { before: before_at(&before) },
+        });
+    }
+    let added = (0..told_after.len()).filter(|after| !told_after[*after]);
+    outcomes.extend(added.map(|after| Outcome::Added { after: after_at(&after) }));
+    outcomes
+}
+
+/// Whether a part of a split stands where the whole stood.
+fn stays(pairing: &Pairing<'_>, before: usize, after: usize) -> bool {
+    pairing.same_file(before, after) && pairing.same_title(before, after) && pairing.same_parent(before, after)
+}
+
+/// How several sections came to a place that none of them had.
+fn arrival(pairing: &Pairing<'_>, from: &[usize], after: usize) -> Relation {
+    let moved = from.iter().all(|before| !pairing.same_file(*before, after) || !pairing.same_parent(*before, after));
+    let renamed = from.iter().all(|before| !pairing.same_title(*before, after));
+    Relation { moved, renamed, renumbered: false, with_parent: false }
+}
+
+/// Where a change is told: by its place after, what is gone by its place before, at the end.
+fn place(change: &Change) -> (bool, Vec<SectionRef>, Vec<SectionRef>) {
+    (change.afters().is_empty(), change.afters(), change.befores())
+}

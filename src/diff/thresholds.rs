@@ -1,0 +1,61 @@
+//! Every number that decides something in the diff, with its reason. Nothing else in `diff` holds a bare threshold.
+//!
+//! The start values are the published ones of design §6; where evidence from labelled revisions moved one, its comment
+//! says so.
+
+/// Words in a shingle. Three is the usual choice for near-duplicate text: two match by chance, four break at every edit.
+pub(super) const SHINGLE: usize = 3;
+
+/// Below this many words a text has too few shingles to compare by them: one edit would remove half. Words are compared
+/// instead.
+pub(super) const SHORT: usize = 24;
+
+/// A body of fewer words ("None.", "TBD", "See the general conditions.") can't identify a section: title or parent must
+/// agree too.
+pub(super) const WEIGHTY: usize = 8;
+
+/// From this similarity on, a section under the same id is the same section, edited.
+pub(super) const SAME_ID: f64 = 0.5;
+
+/// From this similarity on, a section under another id is the same section.
+pub(super) const OTHER_ID: f64 = 0.6;
+
+/// As [`OTHER_ID`], where the titles agree too.
+pub(super) const OTHER_ID_SAME_TITLE: f64 = 0.4;
+
+/// As [`OTHER_ID`], where the parents and a neighbour are the same and only numbers differ in the titles.
+pub(super) const OTHER_ID_SAME_NEIGHBOURS: f64 = 0.3;
+
+/// Titles that share this much of their words agree.
+pub(super) const TITLE: f64 = 0.6;
+
+/// From this similarity on, a candidate is worth telling when no better one was found.
+pub(super) const CANDIDATE: f64 = 0.4;
+
+/// Candidates told for a section that was lost, at most.
+pub(super) const CANDIDATES_TOLD: usize = 3;
+
+/// How much of a new section must come from an old one to be a part of it (or the reverse, for a merge).
+pub(super) const PART: f64 = 0.5;
+
+/// How much of the whole a part must hold: a short section that shares common words with a big one is no part of it.
+pub(super) const PART_OF_WHOLE: f64 = 0.1;
+
+/// How much of the whole the parts must hold together.
+pub(super) const WHOLE: f64 = 0.6;
+
+/// A shingle that occurs in more sections than this says nothing about where a section went.
+pub(super) const COMMON_SHINGLE: usize = 24;
+
+/// From this share of equal words on, two fragments are one that changed.
+pub(super) const SAME_FRAGMENT: f64 = 0.4;
+
+/// As [`SAME_FRAGMENT`], where one fragment went and one came between the same neighbours.
+pub(super) const SAME_FRAGMENT_ALONE: f64 = 0.15;
+
+/// The share of tokens from which on a rewording counts as substantive (design §6.3).
+pub(super) const EXTENT: f64 = 0.15;
+
+/// Words in a row that were cut in one place of a text and pasted in another, from which on this is a move: shorter
+/// ones ("5 ms") swap places with a meaning.
+pub(super) const MOVED_PHRASE: usize = 4;

@@ -1,0 +1,310 @@
+//! The words and places that several rules share: how a citation, a section and a change are named and shown.
+
+use crate::diagnostic::{Diagnostic, Facts, Label, Rule, SectionFact, Snippet};
+use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal};
+use crate::impact::Home;
+use crate::manual::{Fragment, Manual, SectionRef, Target};
+use crate::source::Span;
+
+use super::{Examined, facts};
+
+/// Words marked in one diagnostic, at most: a rewritten chapter is better read with `citecheck diff`.
+const MOST_MARKS: usize = 6;
+
+/// A finding about a citation, with everything in it but what the rule adds.
+pub(super) fn finding(rule: &'static Rule, examined: &Examined<'_>, message: String, label: String) -> Diagnostic {
+    let cited = examined.impact.cited;
+    let citation = cited.citation;
+    Diagnostic {
+        rule,
+        level: rule.level.unwrap_or(crate::diagnostic::Level::Warning),
+        message,
+        primary: Label { span: citation.span, text: label },
+        snippets: citation.alias.map(alias).into_iter().collect(),
+        notes: Vec::new(),
+        helps: Vec::new(),
+        fix: None,
+        facts: facts_of(examined),
+        group: None,
+    }
+}
+
+/// A finding about a file itself: no citation is involved.
+pub(super) fn about_file(rule: &'static Rule, span: Span, message: String, label: &str) -> Diagnostic {
+    Diagnostic {
+        rule,
+        level: rule.level.unwrap_or(crate::diagnostic::Level::Warning),
+        message,
+        primary: Label { span, text: label.to_owned() },
+        snippets: Vec::new(),
+        notes: Vec::new(),
+        helps: Vec::new(),
+        fix: None,
+        facts: Facts::default(),
+        group: None,
+    }
+}
+
+/// The place that a second one clashes with.
+pub(super) fn first_place(span: Span) -> Snippet {
+    let label = Label { span, text: "first used here".to_owned() };
+    Snippet { title: "the other place".to_owned(), labels: vec![label], visible: Vec::new() }
+}
+
+fn alias(span: Span) -> Snippet {
+    let label = Label { span, text: "brought in by this alias".to_owned() };
+    Snippet { title: "the citation is shared".to_owned(), labels: vec![label], visible: Vec::new() }
+}
+
+fn facts_of(examined: &Examined<'_>) -> Facts {
+    let Examined { passage, impact, .. } = examined;
+    let pair = facts::Pair { before: passage.before, after: passage.after };
+    let home = match &impact.home {
+        Home::Here(target) => Some(facts::target(passage.after, *target)),
+        Home::Merged(whole) => Some(facts::section(passage.after, *whole)),
+        Home::Parts(parts) => parts.first().map(|part| facts::section(passage.after, *part)),
+        Home::Unasked | Home::Removed | Home::Lost(_) => None,
+    };
+    Facts {
+        impacted: examined.impacted,
+        case: Some(impact.cited.case.id.0.clone()),
+        citation: Some(impact.cited.citation.text.clone()),
+        before: impact.before.map(|target| facts::target(passage.before, target)),
+        after: home,
+        change: worst(impact.changes.iter().copied()).map(|change| facts::change(pair, change, Vec::new())),
+        reviewed_at: Some(examined.reviewed_at.clone()),
+        since: examined.since.clone(),
+    }
+}
+
+/// The change that matters most; of equals the first, which is the cited section's own.
+pub(super) fn worst<'a>(changes: impl Iterator<Item = &'a Change>) -> Option<&'a Change> {
+    changes.fold(None, |worst: Option<&Change>, change| match worst {
+        Some(worst) if weight(worst) >= weight(change) => Some(worst),
+        _ => Some(change),
+    })
+}
+
+fn weight(change: &Change) -> Magnitude {
+    match change.outcome {
+        Outcome::Removed { .. } | Outcome::Ambiguous { .. } => Magnitude::Substantive,
+        Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. } | Outcome::Added { .. } => {
+            change.edit.magnitude
+        }
+    }
+}
+
+/// `` `5.2 Over-pressure` ``: number and title as a reader knows the section, else its id or its file.
+pub(super) fn name(section: &SectionFact) -> String {
+    match (&section.number, section.title.is_empty()) {
+        (Some(number), false) => format!("`{number} {}`", section.title),
+        (None, false) => format!("`{}`", section.title),
+        (_, true) if section.id.is_empty() => format!("`{}`", section.file),
+        (_, true) => format!("`{}`", section.id),
+    }
+}
+
+/// The signals in words: ``number `30` is now `300`, `not` added``; the first few.
+pub(super) fn signals(signals: &[Signal]) -> String {
+    let strong: Vec<&Signal> = signals.iter().filter(|signal| signal.kind.is_strong()).collect();
+    let shown = if strong.is_empty() { signals.iter().collect() } else { strong };
+    let words: Vec<String> = shown.iter().take(3).map(|signal| one_signal(signal)).collect();
+    match shown.len() {
+        0..=3 => words.join(", "),
+        more => format!("{}, and {} more", words.join(", "), more - 3),
+    }
+}
+
+pub(super) fn one_signal(signal: &Signal) -> String {
+    let kind = signal.kind.name().replace('-', " ");
+    match (cut(&signal.before), cut(&signal.after)) {
+        (before, after) if before.is_empty() && after.is_empty() => kind,
+        (before, after) if after.is_empty() => format!("{kind} `{before}` removed"),
+        (before, after) if before.is_empty() => format!("{kind} `{after}` added"),
+        (before, after) => format!("{kind} `{before}` is now `{after}`"),
+    }
+}
+
+/// A value short enough for a sentence.
+fn cut(text: &str) -> String {
+    const MOST: usize = 48;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(MOST - 1).collect();
+    format!("{}…", head.trim_end())
+}
+
+/// The changed words before and after, with the headings they stand under.
+pub(super) fn before_and_after(examined: &Examined<'_>) -> Vec<Snippet> {
+    let passage = examined.passage;
+    let mut said = Shown::new(passage.before, "the manual said");
+    let mut says = Shown::new(passage.after, "the manual now says");
+    let mut ranked: Vec<&Change> = examined.impact.changes.clone();
+    ranked.sort_by_key(|change| std::cmp::Reverse(weight(change)));
+    let worst = ranked.first().map(|change| weight(change)).unwrap_or_default();
+    for change in ranked.into_iter().filter(|change| weight(change) == worst) {
+        match &change.outcome {
+            Outcome::Removed { before } | Outcome::Ambiguous { before, .. } => said.heading(*before, "removed"),
+            Outcome::Added { after } => says.heading(*after, "added"),
+            Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. } => {
+                for fragment in change.edit.fragments.iter().filter(|fragment| fragment.magnitude == worst) {
+                    fragment_marks(fragment, &mut said, &mut says);
+                }
+            }
+        }
+    }
+    [said, says].into_iter().filter_map(Shown::snippet).collect()
+}
+
+fn fragment_marks(fragment: &FragmentChange, said: &mut Shown<'_>, says: &mut Shown<'_>) {
+    match &fragment.kind {
+        FragmentChangeKind::Changed { before, after, words } => {
+            for word in words {
+                let label = label(fragment, said.text(*before, word.before), says.text(*after, word.after));
+                said.mark(*before, word.before, label.as_ref().map_or("", |(before, _)| before));
+                says.mark(*after, word.after, label.as_ref().map_or("", |(_, after)| after));
+            }
+        }
+        FragmentChangeKind::Moved { before, after } => {
+            said.whole(*before, "stood here");
+            says.whole(*after, "stands here");
+        }
+        FragmentChangeKind::Added { after } => says.whole(*after, "added"),
+        FragmentChangeKind::Removed { before } => said.whole(*before, "removed"),
+    }
+}
+
+/// What to write under a changed word: the signal that it carries.
+fn label(fragment: &FragmentChange, before: &str, after: &str) -> Option<(String, String)> {
+    let carries = |value: &str, words: &str| !value.is_empty() && words.contains(value);
+    let signal = fragment.signals.iter().find(|it| carries(&it.before, before) || carries(&it.after, after))?;
+    let kind = signal.kind.name().replace('-', " ");
+    Some((format!("{kind} before"), format!("{kind} now")))
+}
+
+/// Places in one manual, collected for a snippet.
+struct Shown<'m> {
+    manual: &'m Manual,
+    title: &'static str,
+    labels: Vec<Label>,
+    visible: Vec<Span>,
+}
+
+impl<'m> Shown<'m> {
+    fn new(manual: &'m Manual, title: &'static str) -> Self {
+        Self { manual, title, labels: Vec::new(), visible: Vec::new() }
+    }
+
+    fn fragment(&self, at: FragmentRef) -> &'m Fragment {
+        &self.manual.section(at.section).fragments[at.fragment]
+    }
+
+    fn text(&self, at: FragmentRef, range: (usize, usize)) -> &'m str {
+        self.fragment(at).text.get(range.0..range.1).unwrap_or("")
+    }
+
+    /// Marks a range of a fragment's canonical text where it stands in the source.
+    fn mark(&mut self, at: FragmentRef, range: (usize, usize), text: &str) {
+        let fragment = self.fragment(at);
+        let start = fragment.source_offset(range.0);
+        let end = if range.1 > range.0 { fragment.source_offset(range.1 - 1) + 1 } else { start };
+        self.push(at.section, Span { start, end: end.max(start), ..fragment.span }, text);
+    }
+
+    /// Marks the first line of a fragment.
+    fn whole(&mut self, at: FragmentRef, text: &str) {
+        let fragment = self.fragment(at);
+        let first = fragment.text.find("\n").unwrap_or(fragment.text.len()).min(80);
+        let end = fragment.source_offset(first).max(fragment.span.start);
+        self.push(at.section, Span { end, ..fragment.span }, text);
+    }
+
+    fn heading(&mut self, at: SectionRef, text: &str) {
+        let heading = self.manual.section(at).heading;
+        self.push(at, heading, text);
+    }
+
+    fn push(&mut self, section: SectionRef, span: Span, text: &str) {
+        if self.labels.len() == MOST_MARKS || self.labels.iter().any(|label| label.span.source != span.source) {
+            return;
+        }
+        self.labels.push(Label { span, text: text.to_owned() });
+        let heading = self.manual.section(section).heading;
+        if heading.end > heading.start && !self.visible.contains(&heading) {
+            self.visible.push(heading);
+        }
+    }
+
+    fn snippet(self) -> Option<Snippet> {
+        let Shown { title, labels, visible, .. } = self;
+        (!labels.is_empty()).then(|| Snippet { title: title.to_owned(), labels, visible })
+    }
+}
+
+/// A snippet that marks headings, as for candidates and parts.
+pub(super) fn headings(manual: &Manual, title: &str, sections: &[SectionRef]) -> Vec<Snippet> {
+    let mut snippets: Vec<Snippet> = Vec::new();
+    for at in sections.iter().take(MOST_MARKS) {
+        let label = Label { span: manual.section(*at).heading, text: String::new() };
+        match snippets.iter_mut().find(|snippet| snippet.labels[0].span.source == label.span.source) {
+            Some(snippet) => snippet.labels.push(label),
+            None => snippets.push(Snippet { title: title.to_owned(), labels: vec![label], visible: Vec::new() }),
+        }
+    }
+    snippets
+}
+
+/// The commits since the review point as one note.
+pub(super) fn since(examined: &Examined<'_>) -> Option<String> {
+    const MOST: usize = 3;
+    let commits: Vec<String> = examined
+        .since
+        .iter()
+        .take(MOST)
+        .map(|commit| {
+            let id = commit.id.get(..7).unwrap_or(&commit.id);
+            format!("{id} {} \"{}\" ({})", commit.date, commit.subject, commit.author)
+        })
+        .collect();
+    let more = examined.since.len().saturating_sub(MOST);
+    match (commits.is_empty(), more) {
+        (true, _) => None,
+        (false, 0) => Some(format!("changed by {}", commits.join(", "))),
+        (false, more) => Some(format!("changed by {}, and {more} earlier", commits.join(", "))),
+    }
+}
+
+/// One diagnostic for all cases that one change hits under one rule.
+pub(super) fn group(rule: &Rule, examined: &Examined<'_>) -> Option<String> {
+    let before = examined.impact.before.map(|target| facts::target(examined.passage.before, target))?;
+    Some(format!("{} {} {} {}", rule.name, examined.reviewed_at, before.file, before.id))
+}
+
+/// The command that says: looked at, still right.
+pub(super) fn accept(examined: &Examined<'_>) -> String {
+    format!("if the case still holds, run `citecheck accept {}`", shell_word(&examined.case().id.0))
+}
+
+/// The section before, named; for messages about what was cited.
+pub(super) fn cited_before(examined: &Examined<'_>) -> Option<SectionFact> {
+    examined.impact.before.map(|target| facts::target(examined.passage.before, target))
+}
+
+/// How to cite a target after.
+pub(super) fn citation_for(examined: &Examined<'_>, target: Target) -> String {
+    match target {
+        Target::Section(section) => examined.passage.after_resolver.shortest(section),
+        Target::File(file) => examined.passage.after.documents[file].path.to_string(),
+    }
+}
+
+/// A word that a shell takes as it is.
+pub(super) fn shell_word(word: &str) -> String {
+    let plain = |character: char| character.is_alphanumeric() || "._-/:@%+=,#~§".contains(character);
+    if !word.is_empty() && word.chars().all(plain) && !word.starts_with(['-', '#', '~']) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

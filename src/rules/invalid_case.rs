@@ -1,0 +1,26 @@
+//! `invalid-case`: a case that can't be checked as it is written.
+
+use super::{Input, describe};
+use crate::cases::Problem;
+use crate::diagnostic::{Diagnostic, Level, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "invalid-case",
+    level: Some(Level::Error),
+    summary: "a case has no id, or a citation that can't be read",
+    explain: "\
+A mapping with a citation key is a case. It needs an id (`id`, `key`, or the key under which it stands), and each
+citation is a scalar or a map with `section:` and, if wanted, `rev:`, `fingerprint:`, `quote:`, `title:`, `scope:`.
+
+What to do: correct the case at the place shown. Where the keys have other names in your files, say so in the
+configuration (`cases: [{ files: …, id: [key], cites: [verifies] }]`).",
+};
+
+pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
+    for problem in input.case_problems {
+        match problem {
+            Problem::Case { message, span } => findings.push(describe::about_file(&RULE, *span, message.clone(), "")),
+            Problem::Yaml { .. } | Problem::DuplicateKey { .. } => {}
+        }
+    }
+}

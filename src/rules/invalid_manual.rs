@@ -1,0 +1,32 @@
+//! `invalid-manual`: a manual file can't be read.
+
+use super::{Input, describe};
+use crate::diagnostic::{Diagnostic, Level, Rule};
+use crate::manual::Problem;
+
+pub(crate) static RULE: Rule = Rule {
+    name: "invalid-manual",
+    level: Some(Level::Error),
+    summary: "a manual file can't be read as text",
+    explain: "\
+The file is selected as a manual but is not UTF-8 text, is a pointer of Git LFS whose content is not here, or leads
+out of the repository. What it says can't be compared, so nothing that cites it is called fresh.
+
+What to do: convert the file to UTF-8, fetch the content (`git lfs pull`), or exclude the file:
+`manuals: [\"docs/**/*.md\", \"!docs/generated/**\"]`.",
+};
+
+pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
+    for problem in input.manual_problems {
+        match problem {
+            Problem::Unreadable { span } => {
+                let message = "the Markdown of this file can't be parsed".to_owned();
+                findings.push(describe::about_file(&RULE, *span, message, ""));
+            }
+            Problem::DuplicateId { .. } => {}
+        }
+    }
+    for file in input.unreadable.iter().filter(|file| file.is_manual) {
+        findings.push(describe::about_file(&RULE, file.span, file.why.clone(), ""));
+    }
+}

@@ -1,0 +1,111 @@
+//! The rules: when something is told, how loud, and in which words. One file per rule; facts come from below, and how a
+//! finding looks is decided above.
+
+mod describe;
+pub(crate) mod facts;
+mod verdict;
+
+use std::collections::BTreeMap;
+
+use crate::cases::{self, Case, CaseFile};
+use crate::diagnostic::{CommitFact, Diagnostic, Level, Rule};
+use crate::impact::{Impact, Passage};
+use crate::manual;
+use crate::source::{Sources, Span};
+
+/// Everything that a rule may look at.
+pub(crate) struct Input<'a> {
+    pub(crate) sources: &'a Sources,
+    pub(crate) citations: &'a [Examined<'a>],
+    pub(crate) case_files: &'a [CaseFile],
+    pub(crate) case_problems: &'a [cases::Problem],
+    pub(crate) manual_problems: &'a [manual::Problem],
+    /// Files that should be read and could not be: where, and why.
+    pub(crate) unreadable: &'a [Unreadable],
+}
+
+/// One citation, followed from its review point to the checked revision.
+pub(crate) struct Examined<'a> {
+    pub(crate) passage: &'a Passage<'a>,
+    pub(crate) impact: Impact<'a>,
+    /// The review point as it is shown: a commit, a pin, the start of the range.
+    pub(crate) reviewed_at: String,
+    /// Whether what happened lies in the checked range.
+    pub(crate) impacted: bool,
+    /// Commits after the review point that changed the cited text, latest first.
+    pub(crate) since: Vec<CommitFact>,
+}
+
+/// A file that could not be read as text.
+#[derive(Clone, Debug)]
+pub(crate) struct Unreadable {
+    /// An empty place in an empty text of that path.
+    pub(crate) span: Span,
+    pub(crate) is_manual: bool,
+    pub(crate) why: String,
+}
+
+/// Levels as configured: a rule without an entry keeps its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Policy {
+    pub(crate) levels: BTreeMap<String, Option<Level>>,
+}
+
+type Check = fn(&Input<'_>, &mut Vec<Diagnostic>);
+
+macro_rules! rules {
+    ($($name:ident)*) => {
+        $(mod $name;)*
+
+        /// Every rule, by name.
+        pub(crate) static RULES: &[&Rule] = &[$(&$name::RULE),*];
+
+        static CHECKS: &[(&Rule, Check)] = &[$((&$name::RULE, $name::check)),*];
+    };
+}
+
+rules! {
+    ambiguous_citation
+    duplicate_case_id
+    duplicate_section_id
+    invalid_case
+    invalid_manual
+    invalid_yaml
+    quote_missing
+    section_lost
+    section_merged
+    section_mismatch
+    section_moved
+    section_removed
+    section_split
+    text_changed
+    text_reworded
+    unknown_section
+}
+
+/// All findings at their configured level, sorted by place and rule.
+pub(crate) fn run(input: &Input<'_>, policy: &Policy) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for (rule, check) in CHECKS {
+        let level = policy.levels.get(rule.name).copied().unwrap_or(rule.level);
+        let Some(level) = level else { continue };
+        let from = findings.len();
+        check(input, &mut findings);
+        let configured = policy.levels.contains_key(rule.name);
+        for finding in &mut findings[from..] {
+            finding.level = if configured { level } else { finding.level };
+        }
+    }
+    let place = |finding: &Diagnostic| {
+        let file = input.sources.get(finding.primary.span.source);
+        (file.path.clone(), finding.primary.span.start, finding.rule.name, finding.message.clone())
+    };
+    findings.sort_by_cached_key(place);
+    findings
+}
+
+impl Examined<'_> {
+    fn case(&self) -> &Case {
+        self.impact.cited.case
+    }
+}

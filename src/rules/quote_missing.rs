@@ -1,0 +1,57 @@
+//! `quote-missing`: the words that a case depends on are gone from the section it cites.
+
+use super::verdict::{Verdict, verdict};
+use super::{Input, describe};
+use crate::diagnostic::{Diagnostic, Label, Level, Rule, Snippet};
+use crate::impact::{Home, subtree};
+use crate::manual::{Resolution, Target, fold};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "quote-missing",
+    level: Some(Level::Error),
+    summary: "the words that a citation quotes are not in the cited section",
+    explain: "\
+The citation has a `quote:`, the words that the case depends on. As long as the cited section holds them, however they
+are wrapped or emphasised, the citation is fresh whatever else changed. Now they are not there.
+
+What to do: read the closest text that is shown. Change the case, or the quote if only its wording is out of date.",
+};
+
+pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
+    for examined in input.citations {
+        if verdict(&examined.impact) != Verdict::QuoteMissing {
+            continue;
+        }
+        let Some(quote) = &examined.impact.cited.citation.quote else { continue };
+        let message = format!("the cited text no longer contains `{}`", quote.text);
+        let label = format!("`{}` depends on these words", examined.case().id.0);
+        let mut finding = describe::finding(&RULE, examined, message, label);
+        finding.primary.span = quote.span;
+        finding.snippets.extend(closest(examined, &quote.text));
+        finding.notes.extend(describe::since(examined));
+        finding.helps.push("change the case and its quote to what the manual says now".to_owned());
+        findings.push(finding);
+    }
+}
+
+/// The fragment that shares most words with the quote.
+fn closest(examined: &super::Examined<'_>, quote: &str) -> Option<Snippet> {
+    let manual = examined.passage.after;
+    let target = match (&examined.impact.home, &examined.impact.now) {
+        (Home::Here(target), _) | (Home::Unasked, Resolution::Found { target, .. }) => *target,
+        (Home::Merged(whole), _) => Target::Section(*whole),
+        (Home::Parts(parts), _) => Target::Section(*parts.first()?),
+        (Home::Unasked | Home::Removed | Home::Lost(_), _) => return None,
+    };
+    let wanted: Vec<String> = words(quote);
+    let sections = subtree(manual, target, examined.impact.cited.citation.scope);
+    let fragments = sections.iter().flat_map(|at| &manual.section(*at).fragments);
+    let shared = |text: &str| words(text).iter().filter(|word| wanted.contains(word)).count();
+    let best = fragments.rev().max_by_key(|fragment| shared(&fragment.text)).filter(|best| shared(&best.text) > 0)?;
+    let label = Label { span: best.span, text: "the closest text".to_owned() };
+    Some(Snippet { title: "the manual now says".to_owned(), labels: vec![label], visible: Vec::new() })
+}
+
+fn words(text: &str) -> Vec<String> {
+    fold(text).split(|character: char| !character.is_alphanumeric()).map(str::to_lowercase).collect()
+}

@@ -1,0 +1,31 @@
+//! `section-lost`: the cited section could not be followed.
+
+use super::verdict::{Verdict, verdict};
+use super::{Input, describe};
+use crate::diagnostic::{Diagnostic, Level, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "section-lost",
+    level: Some(Level::Error),
+    summary: "the section that a case cites could not be followed; some sections come near",
+    explain: "\
+The cited section is not at its place any more, and what comes near is not similar enough to be called the same
+(a similarity between 0.4 and 0.6). Nothing is guessed: the candidates are listed, the most similar first.
+
+What to do: read the candidates. Cite the one that took over and check that the case still holds, or take the case out.",
+};
+
+pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
+    for examined in input.citations {
+        let Verdict::Lost(candidates) = verdict(&examined.impact) else { continue };
+        let Some(section) = describe::cited_before(examined) else { continue };
+        let message = format!("lost track of {}", describe::name(&section));
+        let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
+        finding.snippets.extend(describe::headings(examined.passage.after, "it may have become", &candidates));
+        finding.notes.extend(describe::since(examined));
+        let near = candidates.first().map(|near| examined.passage.after_resolver.shortest(*near));
+        finding.helps.extend(near.map(|near| format!("if it is the first, cite `{near}` and look at the case")));
+        finding.group = describe::group(&RULE, examined);
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,37 @@
+//! `section-merged`: the cited section became part of another one.
+
+use super::verdict::{Verdict, verdict};
+use super::{Input, describe};
+use crate::diagnostic::{Diagnostic, Level, Rule};
+use crate::diff::Magnitude;
+
+pub(crate) static RULE: Rule = Rule {
+    name: "section-merged",
+    level: Some(Level::Warning),
+    summary: "the section that a case cites became part of another section",
+    explain: "\
+The text of the cited section now stands in one section together with that of others. It is an error where the text
+changed in substance at the same time, otherwise a warning.
+
+What to do: cite the section that holds the text now, and see whether what came along matters to the case.",
+};
+
+pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
+    for examined in input.citations {
+        let Verdict::Merged(whole) = verdict(&examined.impact) else { continue };
+        let Some(section) = describe::cited_before(examined) else { continue };
+        let now = super::facts::section(examined.passage.after, whole);
+        let message = format!("{} was merged into {}", describe::name(&section), describe::name(&now));
+        let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
+        if examined.impact.magnitude == Magnitude::Substantive {
+            finding.level = Level::Error;
+            finding.snippets.extend(describe::before_and_after(examined));
+        }
+        finding.snippets.extend(describe::headings(examined.passage.after, "its text now stands in", &[whole]));
+        finding.notes.extend(describe::since(examined));
+        let shortest = examined.passage.after_resolver.shortest(whole);
+        finding.helps.push(format!("cite `{shortest}`, or if the citation is right: {}", describe::accept(examined)));
+        finding.group = describe::group(&RULE, examined);
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,66 @@
+//! `section-moved`: the citation no longer leads to the section that it led to, and the section is known.
+
+use super::verdict::{Leads, leads};
+use super::{Input, describe, facts};
+use crate::diagnostic::{Diagnostic, Fix, Level, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "section-moved",
+    level: Some(Level::Warning),
+    summary: "the section that a case cites has another place or name, and the citation does not lead there",
+    explain: "\
+The cited section was moved, renamed or renumbered. Its text was followed to its new place; the citation was not
+changed along with it and leads nowhere, or, worse, to another section that now has the old number or position. The
+latter is an error: such a citation looks right and is not.
+
+What to do: `citecheck fix` rewrites the citation and changes nothing else in the file. A citation whose text changed
+too keeps its review point, so `fix` hides nothing.",
+};
+
+pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
+    for examined in input.citations {
+        let (home, elsewhere) = match leads(&examined.impact) {
+            Leads::There => continue,
+            Leads::Nowhere { home } => (home, None),
+            Leads::Elsewhere { home, now } => (home, Some(now)),
+        };
+        let Some(section) = describe::cited_before(examined) else { continue };
+        let after = facts::target(examined.passage.after, home);
+        let citation = &examined.impact.cited.citation.text;
+        let replacement = describe::citation_for(examined, home);
+        let (message, label) = match elsewhere {
+            None => {
+                let place = format!("`{}` line {}", after.file, after.line);
+                (format!("{} is now at {place}", describe::name(&section)), "leads nowhere now".to_owned())
+            }
+            Some(now) => {
+                let wrong = describe::name(&facts::target(examined.passage.after, now));
+                let message = format!("`{citation}` now leads to {wrong}, not to {}", describe::name(&section));
+                (message, format!("leads to {wrong} now"))
+            }
+        };
+        let mut finding = describe::finding(&RULE, examined, message, label);
+        if elsewhere.is_some() {
+            finding.level = Level::Error;
+        }
+        finding.notes.extend(describe::since(examined));
+        finding.helps.push("run `citecheck fix` to rewrite the citation".to_owned());
+        finding.fix = Some(Fix {
+            title: format!("cite `{replacement}`"),
+            span: examined.impact.cited.citation.span,
+            replacement: with_pins(examined, &replacement),
+        });
+        findings.push(finding);
+    }
+}
+
+/// A pin in the scalar stays behind the new spelling.
+fn with_pins(examined: &super::Examined<'_>, replacement: &str) -> String {
+    let citation = examined.impact.cited.citation;
+    let inside = citation.pins.iter().find(|pin| pin.span.start >= citation.span.start && pin.span.end <= citation.span.end);
+    match inside.map(|pin| &pin.kind) {
+        Some(crate::cases::PinKind::Revision(revision)) => format!("{replacement}@{revision}"),
+        Some(crate::cases::PinKind::Fingerprint(digits)) => format!("{replacement}@c1-{digits}"),
+        None => replacement.to_owned(),
+    }
+}

@@ -1,0 +1,33 @@
+//! `section-removed`: the cited section is gone.
+
+use super::verdict::{Verdict, verdict};
+use super::{Input, describe};
+use crate::diagnostic::{Diagnostic, Level, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "section-removed",
+    level: Some(Level::Error),
+    summary: "the section that a case cites is gone, and its text stands nowhere else",
+    explain: "\
+The cited section is no longer in the manual, and no other section holds its text: it was not moved, renamed, split or
+merged as far as the texts tell.
+
+What to do: the case tests something that the manual no longer asks for. Take the case out, or cite the section that
+took over. If the text is still there but was rewritten at the same time, cite it at its new place.",
+};
+
+pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
+    for examined in input.citations {
+        if verdict(&examined.impact) != Verdict::Removed {
+            continue;
+        }
+        let Some(section) = describe::cited_before(examined) else { continue };
+        let message = format!("{} was removed from `{}`", describe::name(&section), section.file);
+        let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
+        finding.snippets.extend(describe::before_and_after(examined));
+        finding.notes.extend(describe::since(examined));
+        finding.helps.push("cite the section that took over, or take the case out".to_owned());
+        finding.group = describe::group(&RULE, examined);
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,38 @@
+//! `section-split`: the cited section became several.
+
+use super::verdict::{Verdict, verdict};
+use super::{Input, describe};
+use crate::diagnostic::{Diagnostic, Level, Rule};
+use crate::diff::Magnitude;
+
+pub(crate) static RULE: Rule = Rule {
+    name: "section-split",
+    level: Some(Level::Warning),
+    summary: "the section that a case cites became several sections",
+    explain: "\
+The text of the cited section now stands in several sections. The citation may cover only a part of what the case
+depends on. It is an error where the text changed in substance at the same time, otherwise a warning.
+
+What to do: cite the part, or the parts, that the case tests.",
+};
+
+pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
+    for examined in input.citations {
+        let Verdict::Split(parts) = verdict(&examined.impact) else { continue };
+        let Some(section) = describe::cited_before(examined) else { continue };
+        let message = format!("{} was split into {} sections", describe::name(&section), parts.len());
+        let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
+        if examined.impact.magnitude == Magnitude::Substantive {
+            finding.level = Level::Error;
+            finding.snippets.extend(describe::before_and_after(examined));
+        }
+        finding.snippets.extend(describe::headings(examined.passage.after, "its text now stands in", &parts));
+        finding.notes.extend(describe::since(examined));
+        let names: Vec<String> =
+            parts.iter().map(|part| format!("`{}`", examined.passage.after_resolver.shortest(*part))).collect();
+        finding.helps.push(format!("cite what the case tests: {}", names.join(", ")));
+        finding.helps.push(describe::accept(examined));
+        finding.group = describe::group(&RULE, examined);
+        findings.push(finding);
+    }
+}

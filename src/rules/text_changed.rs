@@ -1,0 +1,53 @@
+//! `text-changed`: the cited text changed in substance.
+
+use super::verdict::{Verdict, verdict};
+use super::{Input, describe};
+use crate::diagnostic::{Diagnostic, Level, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "text-changed",
+    level: Some(Level::Error),
+    summary: "the text that a case cites changed in substance",
+    explain: "\
+The section that the case cites says something else than when the case was last reviewed: a number, a unit, a
+comparison, a duty (must, may), a negation, a condition or an identifier changed, text was taken out, or more than
+15 % of the words are others. The case may now expect the wrong thing.
+
+The signals name what changed, with the value before and after. A subsection that was added or removed counts too,
+unless the citation has `scope: own`.
+
+    - The cut-off opens at 3.5 bar.
+    + The cut-off opens at 4.5 bar.        number `3.5` is now `4.5`
+
+What to do: read both texts and the case. If the case is wrong, change it; a changed case counts as reviewed. If it
+still holds, run `citecheck accept CASE`, which pins the citation to the text as it is.
+
+What does not count: other line breaks, bullet or emphasis style, table padding, moved or renumbered sections, and
+words that change without changing the duty (`shall` to `SHALL`, `cannot` to `must not`).
+
+To tune: `rules: { text-changed: warning }`, and `words:` adds to the lists of signal words.",
+};
+
+pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
+    for examined in input.citations {
+        if verdict(&examined.impact) != Verdict::Changed {
+            continue;
+        }
+        let Some(section) = describe::cited_before(examined) else { continue };
+        let signals = describe::worst(examined.impact.changes.iter().copied())
+            .map(|change| describe::signals(&change.edit.signals))
+            .unwrap_or_default();
+        let name = describe::name(&section);
+        let message = match signals.is_empty() {
+            true => format!("the text of {name} changed in substance"),
+            false => format!("the text of {name} changed in substance: {signals}"),
+        };
+        let label = format!("`{}` cites it", examined.case().id.0);
+        let mut finding = describe::finding(&RULE, examined, message, label);
+        finding.snippets.extend(describe::before_and_after(examined));
+        finding.notes.extend(describe::since(examined));
+        finding.helps.push(describe::accept(examined));
+        finding.group = describe::group(&RULE, examined);
+        findings.push(finding);
+    }
+}

@@ -1,0 +1,39 @@
+//! `unknown-section`: a citation leads nowhere, and it is not known where it led.
+
+use super::verdict::{Leads, leads};
+use super::{Input, describe};
+use crate::diagnostic::{Diagnostic, Level, Rule};
+use crate::impact::Home;
+use crate::manual::Resolution;
+
+pub(crate) static RULE: Rule = Rule {
+    name: "unknown-section",
+    level: Some(Level::Error),
+    summary: "a citation names a section that the manual does not have",
+    explain: "\
+No section of the checked revision has this id, path, title, anchor or number, and no file this name. A section is
+cited by its explicit id, by its slug or the end of its path (`safety-limits/cut-off`), by its heading, by
+`file.md#anchor`, or by its number. `-`, `_` and `.` are different characters.
+
+What to do: `citecheck sections PATTERN` lists what can be cited. Where a near id is offered, see whether it was meant.",
+};
+
+pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
+    for examined in input.citations {
+        let Resolution::Unknown { nearest } = &examined.impact.now else { continue };
+        let told_otherwise = examined.impact.home != Home::Unasked;
+        if told_otherwise || leads(&examined.impact) != Leads::There {
+            continue;
+        }
+        let citation = &examined.impact.cited.citation.text;
+        let message = format!("no section `{citation}` in the manual");
+        let mut finding = describe::finding(&RULE, examined, message, "leads nowhere".to_owned());
+        let near: Vec<String> =
+            nearest.iter().map(|near| format!("`{}`", examined.passage.after_resolver.shortest(*near))).collect();
+        match near.is_empty() {
+            true => finding.helps.push("`citecheck sections` lists what can be cited".to_owned()),
+            false => finding.helps.push(format!("sections with a similar name: {}", near.join(", "))),
+        }
+        findings.push(finding);
+    }
+}

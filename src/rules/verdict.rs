@@ -1,0 +1,62 @@
+//! What a citation's impact means for its case: the table of design §7.2. One verdict for the text, and beside it
+//! whether the citation still leads there.
+
+use crate::diff::Magnitude;
+use crate::impact::{Home, Impact};
+use crate::manual::{Resolution, SectionRef, Target};
+
+/// What happened to the cited text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Fresh,
+    Reworded,
+    Changed,
+    Removed,
+    /// The parts.
+    Split(Vec<SectionRef>),
+    Merged(SectionRef),
+    Lost(Vec<SectionRef>),
+    /// The words that the case depends on are gone.
+    QuoteMissing,
+}
+
+/// Whether the citation still leads to the section that it led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Leads {
+    /// It does, or there is nothing to lead to.
+    There,
+    /// It leads nowhere, or to several sections; the section is here.
+    Nowhere { home: Target },
+    /// It leads to another section than before; the section is here.
+    Elsewhere { home: Target, now: Target },
+}
+
+pub(super) fn verdict(impact: &Impact<'_>) -> Verdict {
+    if impact.quote_holds == Some(false) {
+        return Verdict::QuoteMissing;
+    }
+    if impact.quote_holds == Some(true) {
+        return Verdict::Fresh;
+    }
+    match &impact.home {
+        Home::Unasked => Verdict::Fresh,
+        Home::Removed => Verdict::Removed,
+        Home::Lost(candidates) => Verdict::Lost(candidates.clone()),
+        Home::Parts(parts) => Verdict::Split(parts.clone()),
+        Home::Merged(whole) => Verdict::Merged(*whole),
+        Home::Here(_) => match impact.magnitude {
+            Magnitude::None | Magnitude::Trivial => Verdict::Fresh,
+            Magnitude::Minor => Verdict::Reworded,
+            Magnitude::Substantive => Verdict::Changed,
+        },
+    }
+}
+
+pub(super) fn leads(impact: &Impact<'_>) -> Leads {
+    let Home::Here(home) = impact.home else { return Leads::There };
+    match &impact.now {
+        Resolution::Found { target, .. } if *target == home => Leads::There,
+        Resolution::Found { target, .. } => Leads::Elsewhere { home, now: *target },
+        Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => Leads::Nowhere { home },
+    }
+}
