@@ -84,3 +84,98 @@ fn head(repo: &Repo) -> Result<End, Error> {
         None => End { rev: Rev::Nothing, name: "nothing".into() },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Env;
+    use super::super::testing::{TestRepo, git};
+    use super::*;
+
+    /// `name=rev..name=rev`, or the error.
+    fn check(repo: &Repo, selection: Selection, expected: &str) {
+        let show = |end: &End| match &end.rev {
+            Rev::Commit(id) => format!("{}={}", end.name, repo.commit(id).unwrap().subject),
+            rev @ (Rev::Nothing | Rev::Index | Rev::Worktree) => format!("{}={rev}", end.name),
+        };
+        let told = match select(repo, &selection) {
+            Ok(found) => format!("{}..{}", found.before.as_ref().map(show).unwrap_or_default(), show(&found.after)),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(told, expected, "{selection:?}");
+    }
+
+    fn range(range: &str) -> Selection {
+        Selection::Range(range.to_owned())
+    }
+
+    /// `base` with `main` one commit ahead and `topic` another.
+    fn forked() -> TestRepo {
+        let test = TestRepo::new();
+        test.commit("base");
+        test.git(&["switch", "--quiet", "-c", "topic"]);
+        test.commit("topic");
+        test.git(&["switch", "--quiet", "main"]);
+        test.commit("main");
+        test
+    }
+
+    #[test]
+    fn ranges_are_read_as_git_reads_them() {
+        let test = forked();
+        let repo = test.open();
+        check(&repo, range("topic..main"), "topic=topic..main=main");
+        check(&repo, range("topic.."), "topic=topic..HEAD=main");
+        check(&repo, range("..topic"), "HEAD=main..topic=topic");
+        check(&repo, range("topic...main"), "merge base of topic and main=base..main=main");
+        check(&repo, range("topic..."), "merge base of topic and HEAD=base..HEAD=main");
+        check(&repo, range("HEAD~1..HEAD"), "HEAD~1=base..HEAD=main");
+        check(&repo, range("main..nosuch"), "unknown revision `nosuch`");
+        for no_range in ["main", "", "..", "..."] {
+            check(&repo, range(no_range), &format!("`{no_range}` is not a range of revisions"));
+        }
+        let hint = select(&repo, &range("main")).unwrap_err().hint().unwrap();
+        assert!(hint.contains("`main..HEAD`") && hint.contains("`--rev main`"), "{hint}");
+    }
+
+    #[test]
+    fn the_other_selections_start_at_head_or_at_nothing() {
+        let test = forked();
+        let repo = test.open();
+        check(&repo, Selection::Staged, "HEAD=main..index=index");
+        check(&repo, Selection::Worktree, "HEAD=main..worktree=worktree");
+        check(&repo, Selection::Rev("topic".into()), "..topic=topic");
+        check(&repo, Selection::Between { base: "main".into(), head: "topic".into() }, "main=main..topic=topic");
+        let test = TestRepo::new();
+        let empty = test.open();
+        check(&empty, Selection::Staged, "nothing=nothing..index=index");
+        check(&empty, Selection::Worktree, "nothing=nothing..worktree=worktree");
+        check(&empty, range("HEAD~1..HEAD"), "unknown revision `HEAD~1`");
+    }
+
+    #[test]
+    fn unrelated_histories_have_no_merge_base() {
+        let test = forked();
+        test.git(&["switch", "--quiet", "--orphan", "other"]);
+        test.commit("other");
+        check(&test.open(), range("main...other"), "`main` and `other` have no common ancestor");
+        check(&test.open(), range("main..other"), "main=main..other=other");
+    }
+
+    #[test]
+    fn a_shallow_clone_compares_what_it_has_and_trusts_no_merge_base() {
+        let test = forked();
+        let url = format!("file://{}", test.top.display());
+        git(&test.root, &["clone", "--quiet", "--depth=1", "--no-single-branch", &url, "shallow"]);
+        let top = test.root.join("shallow");
+        let repo = Repo::open(&top, &Env::default()).unwrap();
+        check(&repo, range("origin/topic..HEAD"), "origin/topic=topic..HEAD=main");
+        let error = select(&repo, &range("origin/topic...HEAD")).unwrap_err();
+        assert!(error.to_string().ends_with("history is cut off (shallow clone)"), "{error}");
+        assert!(error.hint().unwrap().contains("git fetch --unshallow"));
+        // With the fork inside the clone the answer is certain.
+        git(&top, &["fetch", "--quiet", "--depth=2"]);
+        let repo = Repo::open(&top, &Env::default()).unwrap();
+        assert!(repo.is_shallow() || repo.resolve("HEAD~1").is_ok());
+        check(&repo, range("origin/topic...HEAD"), "merge base of origin/topic and HEAD=base..HEAD=main");
+    }
+}

@@ -169,7 +169,176 @@ fn date(day: i64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use super::super::Env;
+    use super::super::testing::{TestRepo, all, git};
     use super::*;
+
+    /// `subject: changed paths`, newest first; a boundary is marked `|`.
+    fn check(repo: &Repo, head: &CommitId, exclude: &[CommitId], expected: &[&str]) {
+        let walk = repo.log(head, exclude, &all).unwrap();
+        let line = |step: &Step| {
+            let paths: Vec<String> = step.changed.iter().map(ToString::to_string).collect();
+            let mark = if step.is_boundary { "|" } else { "" };
+            format!("{}{mark}: {}", step.commit.subject, paths.join(" "))
+        };
+        assert_eq!(walk.steps.iter().map(line).collect::<Vec<_>>(), expected);
+        assert_eq!(walk.cut_off, walk.steps.iter().any(|step| step.is_boundary));
+    }
+
+    /// A clone of the given depth.
+    fn shallow(test: &TestRepo, depth: &str) -> Repo {
+        let url = format!("file://{}", test.top.display());
+        git(&test.root, &["clone", "--quiet", &format!("--depth={depth}"), &url, "shallow"]);
+        Repo::open(&test.root.join("shallow"), &Env::default()).unwrap()
+    }
+
+    fn linear() -> TestRepo {
+        let test = TestRepo::new();
+        test.write("a.md", "1");
+        test.write("docs/b.md", "1");
+        test.commit("one");
+        test.write("a.md", "2");
+        test.commit("two");
+        fs::remove_file(test.top.join("docs/b.md")).unwrap();
+        test.commit("three");
+        test
+    }
+
+    #[test]
+    fn each_commit_has_the_paths_that_it_changed() {
+        let test = linear();
+        let (repo, head) = (test.open(), test.id("HEAD"));
+        check(&repo, &head, &[], &["three: docs/b.md", "two: a.md", "one: a.md docs/b.md"]);
+        check(&repo, &head, &[test.id("HEAD~2")], &["three: docs/b.md", "two: a.md"]);
+        check(&repo, &head, &[head.clone()], &[]);
+        let walk = repo.log(&head, &[], &|path| path.as_bytes() == b"a.md").unwrap();
+        assert_eq!(walk.steps.iter().map(|step| step.changed.len()).collect::<Vec<_>>(), [0, 1, 1]);
+    }
+
+    #[test]
+    fn a_merge_changed_what_differs_from_every_parent() {
+        let test = TestRepo::new();
+        let files = |m: &str, n: &str, o: &str| {
+            test.write("docs/m.md", m);
+            test.write("docs/n.md", n);
+            test.write("o.md", o);
+        };
+        files("0", "0", "0");
+        test.commit("base");
+        test.git(&["switch", "--quiet", "-c", "topic"]);
+        files("topic", "0", "topic");
+        test.commit("topic");
+        test.git(&["switch", "--quiet", "main"]);
+        files("0", "main", "main");
+        test.commit("main");
+        test.git(&["merge", "--quiet", "--no-commit", "--strategy=ours", "topic"]);
+        files("topic", "main", "both");
+        test.commit("merge");
+        let head = test.id("HEAD");
+        let walk = test.open().log(&head, &[], &all).unwrap();
+        let changed = |subject: &str| {
+            let step = walk.steps.iter().find(|step| step.commit.subject == subject).unwrap();
+            step.changed.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(changed("merge"), ["o.md"]);
+        assert_eq!(changed("topic"), ["docs/m.md", "o.md"]);
+        assert_eq!(changed("main"), ["docs/n.md", "o.md"]);
+        assert_eq!(walk.steps[0].commit.parents, [test.id("HEAD^1"), test.id("HEAD^2")]);
+        assert_eq!(walk.steps[3].commit.subject, "base");
+    }
+
+    #[test]
+    fn a_commit_is_told_by_author_and_the_authors_day() {
+        let test = TestRepo::new();
+        let id = test.commit("a subject\non two lines\n\nbody");
+        let commit = test.open().commit(&id).unwrap();
+        let expected = Commit {
+            id,
+            parents: Vec::new(),
+            author: "Ada".into(),
+            date: "2026-01-31".into(),
+            subject: "a subject on two lines".into(),
+        };
+        assert_eq!(commit, expected);
+    }
+
+    #[test]
+    fn the_boundary_of_a_shallow_clone_is_no_first_commit() {
+        let test = linear();
+        let repo = shallow(&test, "2");
+        check(&repo, &test.id("HEAD"), &[], &["three: docs/b.md", "two|: "]);
+        check(&repo, &test.id("HEAD"), &[test.id("HEAD~1")], &["three: docs/b.md"]);
+    }
+
+    #[test]
+    fn the_boundary_is_known_in_a_linked_worktree_too() {
+        let test = linear();
+        let repo = shallow(&test, "2");
+        git(repo.workdir().unwrap(), &["worktree", "add", "--quiet", "../linked"]);
+        let linked = Repo::open(&test.root.join("linked"), &Env::default()).unwrap();
+        assert!(linked.is_shallow());
+        check(&linked, &test.id("HEAD"), &[], &["three: docs/b.md", "two|: "]);
+    }
+
+    #[test]
+    fn ancestry_is_refused_where_it_cannot_be_known() {
+        let test = linear();
+        let (head, first) = (test.id("HEAD"), test.id("HEAD~2"));
+        let repo = test.open();
+        assert!(repo.is_ancestor(&first, &head).unwrap());
+        assert!(repo.is_ancestor(&head, &head).unwrap());
+        assert!(!repo.is_ancestor(&head, &first).unwrap());
+        let repo = shallow(&test, "2");
+        assert!(repo.is_ancestor(&test.id("HEAD~1"), &head).unwrap());
+        assert!(!repo.is_ancestor(&head, &test.id("HEAD~1")).is_ok_and(|found| found));
+    }
+
+    /// `A-B-X-L`, `A-Q`, `H` merges `L` and `Q`, `R` is on `B`. At depth 3 the clone knows of `H-Q-A` and of `R-B-A`,
+    /// but not that `X` is on `B`: it would find `A`, where the answer is `B`.
+    #[test]
+    fn an_older_merge_base_is_not_mistaken_for_the_real_one() {
+        let test = TestRepo::new();
+        let tree = test.git(&["mktree"]);
+        let commit = |name: &str, parents: &[&str]| {
+            let parents = parents.iter().flat_map(|parent| ["-p", parent]);
+            let arguments: Vec<&str> =
+                ["commit-tree", "-m", name].into_iter().chain(parents).chain([tree.trim()]).collect();
+            let id = test.git(&arguments).trim().to_owned();
+            test.git(&["branch", name, &id]);
+        };
+        for (name, parents) in [
+            ("A", &[][..]),
+            ("B", &["A"]),
+            ("X", &["B"]),
+            ("L", &["X"]),
+            ("Q", &["A"]),
+            ("H", &["L", "Q"]),
+            ("R", &["B"]),
+        ] {
+            commit(name, parents);
+        }
+        let (head, other) = (test.id("H"), test.id("R"));
+        assert_eq!(test.open().merge_base(&head, &other).unwrap(), Some(test.id("B")));
+        git(&test.root, &["init", "--quiet", "shallow"]);
+        let top = test.root.join("shallow");
+        let url = format!("file://{}", test.top.display());
+        git(&top, &["fetch", "--quiet", "--depth=3", &url, "H", "R"]);
+        assert_eq!(git(&top, &["merge-base", head.as_str(), other.as_str()]).trim(), test.id("A").as_str());
+        let repo = Repo::open(&top, &Env::default()).unwrap();
+        let error = repo.merge_base(&head, &other).unwrap_err();
+        assert!(error.to_string().ends_with("history is cut off (shallow clone)"), "{error}");
+    }
+
+    #[test]
+    fn grafts_and_replacements_have_no_say() {
+        let test = linear();
+        test.git(&["replace", "--graft", "HEAD"]);
+        assert_eq!(test.git(&["rev-list", "--count", "HEAD"]).trim(), "1");
+        let head = test.id("HEAD");
+        check(&test.open(), &head, &[], &["three: docs/b.md", "two: a.md", "one: a.md docs/b.md"]);
+    }
 
     #[test]
     fn days_are_dates() {

@@ -233,3 +233,152 @@ fn read_boundary(git: &Repository) -> Result<BTreeSet<Oid>, Error> {
         .collect::<Result<_, _>>()
         .map_err(|source| Error::Git { doing: format!("read `{}`", path.display()), source })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{TestRepo, env, git, show};
+    use super::*;
+    use crate::source::Rev;
+
+    fn open(start: &Path, variables: &[(&str, &Path)]) -> Repo {
+        Repo::open(start, &env(variables)).unwrap()
+    }
+
+    fn open_fails(start: &Path, variables: &[(&str, &Path)]) -> String {
+        Repo::open(start, &env(variables)).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn the_repository_is_searched_upwards() {
+        let test = TestRepo::new();
+        test.write("docs/deep/m.md", "m");
+        let repo = open(&test.top.join("docs/deep"), &[]);
+        assert_eq!(repo.workdir(), Some(&*test.top.join("")));
+        assert_eq!(repo.git_dir(), test.top.join(".git/"));
+        let error = open_fails(&test.root, &[]);
+        assert_eq!(error, format!("`{}` is not in a git repository", test.root.display()));
+        let ceiling = [("GIT_CEILING_DIRECTORIES", &*test.top.join("docs"))];
+        assert!(open_fails(&test.top.join("docs/deep"), &ceiling).ends_with("is not in a git repository"));
+    }
+
+    #[test]
+    fn the_index_of_a_hook_is_read_from_wherever_it_runs() {
+        let test = TestRepo::new();
+        test.write("sub/m.md", "one");
+        test.commit("first");
+        fs::copy(test.top.join(".git/index"), test.top.join(".git/next-index-1.lock")).unwrap();
+        test.write("sub/m.md", "two");
+        test.git(&["add", "--all"]);
+        for (index, expected) in [
+            (PathBuf::from(".git/index"), "two"),
+            (PathBuf::from(".git/next-index-1.lock"), "one"),
+            (test.top.join(".git/next-index-1.lock"), "one"),
+        ] {
+            for start in [&test.top, &test.top.join("sub")] {
+                let repo = open(start, &[("GIT_INDEX_FILE", &index)]);
+                assert_eq!(show(&repo, &Rev::Index), format!("sub/m.md: {expected:?}\n"), "{}", index.display());
+            }
+        }
+        let error = open_fails(&test.top, &[("GIT_INDEX_FILE", Path::new("sub/none"))]);
+        assert_eq!(
+            error,
+            format!("GIT_INDEX_FILE names `{}`, which does not exist", test.top.join("sub/none").display())
+        );
+    }
+
+    #[test]
+    fn the_usual_index_may_be_missing() {
+        let test = TestRepo::new();
+        let repo = open(&test.top, &[("GIT_INDEX_FILE", Path::new(".git/index"))]);
+        assert_eq!(show(&repo, &Rev::Index), "");
+    }
+
+    #[test]
+    fn git_dir_and_work_tree_are_found_as_git_finds_them() {
+        let test = TestRepo::new();
+        test.write("sub/m.md", "m");
+        test.commit("first");
+        fs::create_dir(test.root.join("elsewhere")).unwrap();
+        let dot_git = test.top.join(".git");
+        let check = |start: &Path, variables: &[(&str, &Path)], top: &Path| {
+            assert_eq!(open(start, variables).workdir(), Some(&*top.join("")), "{variables:?}");
+        };
+        check(&test.top, &[("GIT_DIR", Path::new(".git"))], &test.top);
+        check(&test.top, &[("GIT_DIR", Path::new(".git")), ("GIT_WORK_TREE", Path::new("."))], &test.top);
+        check(
+            &test.top.join("sub"),
+            &[("GIT_DIR", Path::new("../.git")), ("GIT_WORK_TREE", Path::new(".."))],
+            &test.top,
+        );
+        check(
+            &test.root,
+            &[("GIT_DIR", &dot_git), ("GIT_WORK_TREE", Path::new("elsewhere"))],
+            &test.root.join("elsewhere"),
+        );
+        // Alone, GIT_DIR makes the current directory the top, unless it lies in the recorded work tree.
+        check(&test.root.join("elsewhere"), &[("GIT_DIR", &dot_git)], &test.root.join("elsewhere"));
+        check(&test.top.join("sub"), &[("GIT_DIR", &dot_git)], &test.top);
+        assert!(open_fails(&test.top, &[("GIT_DIR", Path::new("none"))]).ends_with("is not in a git repository"));
+        assert!(open_fails(&test.top, &[("GIT_COMMON_DIR", &test.root)]).contains("uses GIT_COMMON_DIR"));
+        check(&test.top, &[("GIT_COMMON_DIR", Path::new(".git"))], &test.top);
+    }
+
+    #[test]
+    fn a_linked_worktree_has_its_own_head_and_index() {
+        let test = TestRepo::new();
+        test.write("m.md", "one");
+        test.commit("first");
+        test.git(&["worktree", "add", "--quiet", "-b", "topic", "../linked"]);
+        let linked = test.root.join("linked");
+        fs::create_dir(linked.join("sub")).unwrap();
+        fs::write(linked.join("m.md"), "two").unwrap();
+        git(&linked, &["commit", "--quiet", "--all", "-m", "second"]);
+        let dot_git = test.top.join(".git/worktrees/linked");
+        let index = dot_git.join("index");
+        // git sets GIT_DIR in the hooks of a linked worktree; some tools start them in a subdirectory.
+        let hook: [(&str, &Path); 2] = [("GIT_DIR", &dot_git), ("GIT_INDEX_FILE", &index)];
+        for (start, variables) in [(&linked, &[][..]), (&linked, &hook[..]), (&linked.join("sub"), &hook[..])] {
+            let repo = open(start, variables);
+            assert_eq!(repo.workdir(), Some(&*linked.join("")));
+            assert_eq!(show(&repo, &Rev::Index), "m.md: \"two\"\n");
+            assert_eq!(show(&repo, &Rev::Worktree), "m.md: \"two\"\n");
+            assert_eq!(repo.head().unwrap(), Some(test.id("topic")));
+        }
+    }
+
+    #[test]
+    fn a_bare_repository_has_commits_only() {
+        let test = TestRepo::new();
+        test.write("m.md", "one");
+        let first = test.commit("first");
+        test.git(&["clone", "--quiet", "--bare", ".", "../bare"]);
+        let repo = open(&test.root.join("bare"), &[]);
+        assert_eq!(repo.workdir(), None);
+        assert_eq!(show(&repo, &Rev::Commit(first)), "m.md: \"one\"\n");
+        for rev in [Rev::Index, Rev::Worktree] {
+            let error = repo.snapshot(&rev, &|_| true).unwrap_err();
+            assert!(error.to_string().ends_with("has no work tree"), "{error}");
+        }
+    }
+
+    #[test]
+    fn objects_in_quarantine_are_read() {
+        let test = TestRepo::new();
+        test.write("m.md", "one");
+        let first = test.commit("first");
+        fs::rename(test.top.join(".git/objects"), test.root.join("quarantine")).unwrap();
+        fs::create_dir(test.top.join(".git/objects")).unwrap();
+        let repo = open(&test.top, &[("GIT_OBJECT_DIRECTORY", Path::new("../quarantine"))]);
+        assert_eq!(show(&repo, &Rev::Commit(first)), "m.md: \"one\"\n");
+    }
+
+    #[test]
+    fn formats_that_are_not_known_are_named() {
+        let test = TestRepo::init(&["--quiet", "--ref-format=reftable"]);
+        assert!(open_fails(&test.top, &[]).contains("uses the reftable format"));
+        let test = TestRepo::new();
+        test.git(&["config", "core.repositoryformatversion", "1"]);
+        test.git(&["config", "extensions.future", "true"]);
+        assert!(open_fails(&test.top, &[]).contains("uses extension name extensions.future"));
+    }
+}

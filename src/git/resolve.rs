@@ -79,3 +79,97 @@ fn kind_name(kind: Option<ObjectType>) -> &'static str {
         Some(ObjectType::Commit | ObjectType::Any) | None => "different object",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::Env;
+    use super::super::testing::{TestRepo, git};
+    use super::*;
+
+    #[test]
+    fn revisions_are_what_git_says_they_are() {
+        let test = TestRepo::new();
+        test.commit("first fix");
+        test.git(&["tag", "-a", "-m", "release", "v1"]);
+        test.git(&["tag", "-a", "-m", "of a tag", "v1-signed", "v1"]);
+        test.commit("second");
+        let repo = test.open();
+        let full = test.id("HEAD").as_str().to_owned();
+        let specs =
+            ["HEAD", "main", "HEAD~1", "v1", "v1-signed", "v1^{commit}", "@{0}", "HEAD^{/first}", &full, &full[..4]];
+        for spec in specs {
+            let expected = test.git(&["rev-parse", &format!("{spec}^{{commit}}")]);
+            assert_eq!(repo.resolve(spec).unwrap().as_str(), expected.trim(), "{spec}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_commit_says_what_it_is() {
+        let test = TestRepo::new();
+        test.write("m.md", "m");
+        test.commit("first");
+        test.git(&["update-ref", "refs/remotes/origin/stable", "HEAD"]);
+        test.git(&["config", "remote.origin.url", "."]);
+        let repo = test.open();
+        let check = |spec: &str, message: &str, hint: &str| {
+            let error = repo.resolve(spec).unwrap_err();
+            assert_eq!(error.to_string(), message);
+            assert!(error.hint().unwrap_or_default().contains(hint), "{error}: {:?}", error.hint());
+        };
+        check("HEAD:m.md", "revision `HEAD:m.md` is a file, not a commit", "name a commit");
+        check("HEAD^{tree}", "revision `HEAD^{tree}` is a tree, not a commit", "name a commit");
+        check("nosuch", "unknown revision `nosuch`", "git fetch");
+        check("HEAD~7", "unknown revision `HEAD~7`", "git fetch");
+        check("a..b", "unknown revision `a..b`", "");
+        check("--all", "unknown revision `--all`", "");
+        check("", "unknown revision ``", "");
+        check("abc", "unknown revision `abc`", "at least four digits");
+        check("stable", "unknown revision `stable`", "`origin/stable` exists");
+        check(
+            "a\0b",
+            "cannot resolve the revision `a\0b`: data contained a nul byte that could not be represented as a string",
+            "",
+        );
+        let gone = "1".repeat(40);
+        check(&gone, &format!("unknown revision `{gone}`"), "");
+    }
+
+    #[test]
+    fn an_abbreviation_of_several_objects_is_ambiguous() {
+        let test = TestRepo::new();
+        let repo = test.open();
+        let mut seen = BTreeMap::new();
+        let (prefix, pair) = (0..)
+            .find_map(|count: u32| {
+                let text = count.to_string();
+                let id = Oid::hash_object(ObjectType::Blob, text.as_bytes()).unwrap().to_string();
+                let prefix = id[..4].to_owned();
+                seen.insert(prefix.clone(), text.clone()).map(|other| (prefix, [other, text]))
+            })
+            .unwrap();
+        for text in pair {
+            repo.git.blob(text.as_bytes()).unwrap();
+        }
+        let error = repo.resolve(&prefix).unwrap_err();
+        assert_eq!(error.to_string(), format!("revision `{prefix}` is ambiguous"));
+        assert!(error.hint().unwrap().contains(&format!("--disambiguate={prefix}")));
+    }
+
+    #[test]
+    fn a_revision_that_a_shallow_clone_left_out_says_so() {
+        let test = TestRepo::new();
+        test.commit("first");
+        test.commit("second");
+        let url = format!("file://{}", test.top.display());
+        git(&test.root, &["clone", "--quiet", "--depth=1", &url, "shallow"]);
+        let repo = Repo::open(&test.root.join("shallow"), &Env::default()).unwrap();
+        assert!(repo.is_shallow() && !test.open().is_shallow());
+        for spec in ["HEAD~1", test.id("HEAD~1").as_str(), "v1"] {
+            let error = repo.resolve(spec).unwrap_err();
+            assert_eq!(error.to_string(), format!("unknown revision `{spec}`: history is cut off (shallow clone)"));
+            assert!(error.hint().unwrap().contains("fetch-depth: 0"));
+        }
+    }
+}

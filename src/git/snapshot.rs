@@ -245,3 +245,244 @@ pub(super) fn is_intent_to_add(entry: &git2::IndexEntry) -> bool {
 pub(super) fn is_skip_worktree(entry: &git2::IndexEntry) -> bool {
     entry.flags_extended & SKIP_WORKTREE != 0
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::testing::{TestRepo, all, env, git, git_fails, listing, show};
+    use super::*;
+
+    /// Compares index and work tree with what is expected of each.
+    fn check(test: &TestRepo, index: &str, worktree: &str) {
+        let repo = test.open();
+        assert_eq!(show(&repo, &Rev::Index), index, "index");
+        assert_eq!(show(&repo, &Rev::Worktree), worktree, "work tree");
+    }
+
+    #[test]
+    fn each_revision_shows_its_own_state() {
+        let test = TestRepo::new();
+        test.write("docs/m.md", "one\n");
+        test.write("gone.md", "x");
+        let first = test.commit("first");
+        test.write("docs/m.md", "two\n");
+        test.git(&["add", "docs"]);
+        test.write("docs/m.md", "three\n");
+        fs::remove_file(test.top.join("gone.md")).unwrap();
+        test.write("new.md", "n");
+        check(&test, "docs/m.md: \"two\\n\"\ngone.md: \"x\"\n", "docs/m.md: \"three\\n\"\nnew.md: \"n\"\n");
+        assert_eq!(show(&test.open(), &Rev::Commit(first)), "docs/m.md: \"one\\n\"\ngone.md: \"x\"\n");
+        assert_eq!(show(&test.open(), &Rev::Nothing), "");
+    }
+
+    #[test]
+    fn intent_to_add_is_not_part_of_the_commit() {
+        let test = TestRepo::new();
+        test.commit("first");
+        test.write("n.md", "soon");
+        test.git(&["add", "--intent-to-add", "n.md"]);
+        check(&test, "", "n.md: \"soon\"\n");
+    }
+
+    #[test]
+    fn before_the_first_commit_the_index_can_be_read() {
+        let test = TestRepo::new();
+        check(&test, "", "");
+        test.write("a.md", "a");
+        test.git(&["add", "a.md"]);
+        check(&test, "a.md: \"a\"\n", "a.md: \"a\"\n");
+        assert_eq!(test.open().head().unwrap(), None);
+    }
+
+    #[test]
+    fn an_unmerged_file_is_an_error_only_where_it_is_wanted() {
+        let test = TestRepo::new();
+        test.write("m.md", "base\n");
+        test.write("n.md", "n\n");
+        test.commit("base");
+        test.git(&["switch", "--quiet", "-c", "topic"]);
+        test.write("m.md", "topic\n");
+        test.commit("topic");
+        test.git(&["switch", "--quiet", "main"]);
+        test.write("m.md", "main\n");
+        test.commit("main");
+        git_fails(&test.top, &["merge", "--quiet", "topic"]);
+        let repo = test.open();
+        for rev in [Rev::Index, Rev::Worktree] {
+            let error = repo.snapshot(&rev, &all).unwrap_err();
+            assert_eq!(error.to_string(), "`m.md` has unresolved merge conflicts");
+            let other = repo.snapshot(&rev, &|path| path.as_bytes() == b"n.md").unwrap();
+            assert_eq!(other.entries.len(), 1, "{rev}");
+        }
+    }
+
+    #[test]
+    fn lfs_pointers_and_submodules_are_no_text() {
+        let test = TestRepo::new();
+        let other = TestRepo::new();
+        other.write("sub.md", "s");
+        other.commit("sub");
+        let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n";
+        test.write("big.md", pointer);
+        test.git(&["submodule", "--quiet", "add", other.top.to_str().unwrap(), "lib"]);
+        fs::remove_file(test.top.join(".gitmodules")).unwrap();
+        test.commit("pointers");
+        let expected = "big.md: LfsPointer\nlib: Submodule\n";
+        check(&test, expected, expected);
+        let inside = Repo::open(&test.top.join("lib"), &super::super::Env::default()).unwrap();
+        assert_eq!(inside.workdir().unwrap(), test.top.join("lib"));
+        assert_eq!(show(&inside, &Rev::Worktree), "sub.md: \"s\"\n");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_in_any_alphabet_or_none_are_read() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let test = TestRepo::new();
+        for name in [&b"pr\xc3\xbcf.md"[..], b"a b\n.md", b"\xff.md", "規則/漢.md".as_bytes()] {
+            let file = test.top.join(OsStr::from_bytes(name));
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "x").unwrap();
+        }
+        let id = test.commit("names");
+        let repo = test.open();
+        let entries = repo.snapshot(&Rev::Index, &all).unwrap().entries;
+        let names: Vec<&[u8]> = entries.keys().map(RepoPath::as_bytes).collect();
+        assert_eq!(names, [&b"a b\n.md"[..], b"pr\xc3\xbcf.md", "規則/漢.md".as_bytes(), b"\xff.md"]);
+        for rev in [Rev::Worktree, Rev::Commit(id)] {
+            assert_eq!(repo.snapshot(&rev, &all).unwrap().entries, entries, "{rev}");
+            assert_eq!(show(&repo, &rev).matches("\"x\"").count(), 4);
+        }
+    }
+
+    #[test]
+    fn changes_between_commits_are_listed_by_path() {
+        let test = TestRepo::new();
+        test.write("a", "file before, folder after");
+        test.write("keep/x", "x");
+        test.write("z.md", "z");
+        let before = Rev::Commit(test.commit("before"));
+        fs::remove_file(test.top.join("a")).unwrap();
+        test.write("a/b", "b");
+        test.write("a.b", "sorts between the two");
+        test.write("z.md", "Z");
+        let after = Rev::Commit(test.commit("after"));
+        let repo = test.open();
+        let show = |before: &Rev, after: &Rev| -> Vec<String> {
+            let sign = |delta: &Delta| match (delta.before, delta.after) {
+                (None, _) => '+',
+                (_, None) => '-',
+                (Some(_), Some(_)) => '~',
+            };
+            let deltas = repo.changed(before, after).unwrap();
+            deltas.iter().map(|delta| format!("{}{}", sign(delta), delta.path)).collect()
+        };
+        assert_eq!(show(&before, &after), ["-a", "+a.b", "+a/b", "~z.md"]);
+        assert_eq!(show(&before, &Rev::Index), show(&before, &after));
+        assert_eq!(show(&before, &Rev::Worktree), show(&before, &after));
+        assert_eq!(show(&Rev::Nothing, &before), ["+a", "+keep/x", "+z.md"]);
+        assert_eq!(show(&after, &after), [""; 0]);
+    }
+
+    #[test]
+    fn a_missing_object_is_named_with_its_path() {
+        let test = TestRepo::new();
+        test.write("docs/m.md", "m");
+        let rev = Rev::Commit(test.commit("first"));
+        let delete = |spec: &str| {
+            let id = test.git(&["rev-parse", spec]).trim().to_owned();
+            fs::remove_file(test.top.join(format!(".git/objects/{}/{}", &id[..2], &id[2..]))).unwrap();
+            id
+        };
+        let path = RepoPath::new("docs/m.md");
+        let entry = test.open().snapshot(&rev, &all).unwrap().entries[&path];
+        let blob = delete("HEAD:docs/m.md");
+        let error = test.open().read(&rev, &path, &entry).unwrap_err().to_string();
+        assert_eq!(error, format!("object {blob} (`docs/m.md`) is missing from the repository"));
+        let tree = delete("HEAD:docs");
+        let error = test.open().snapshot(&rev, &all).unwrap_err().to_string();
+        assert_eq!(error, format!("object {tree} (`docs`) is missing from the repository"));
+    }
+
+    #[test]
+    fn a_partial_clone_says_so() {
+        let test = TestRepo::new();
+        test.write("m.md", "one");
+        test.commit("first");
+        test.write("m.md", "two");
+        test.commit("second");
+        test.git(&["config", "uploadpack.allowFilter", "true"]);
+        let url = format!("file://{}", test.top.display());
+        git(&test.root, &["clone", "--quiet", "--filter=blob:none", &url, "partial"]);
+        let repo = Repo::open(&test.root.join("partial"), &super::super::Env::default()).unwrap();
+        let rev = Rev::Commit(repo.resolve("HEAD~1").unwrap());
+        let path = RepoPath::new("m.md");
+        let entry = repo.snapshot(&rev, &all).unwrap().entries[&path];
+        let error = repo.read(&rev, &path, &entry).unwrap_err();
+        assert!(error.hint().unwrap().starts_with("this is a partial clone"), "{error}");
+    }
+
+    #[test]
+    fn a_split_index_names_the_command_that_joins_it() {
+        let test = TestRepo::new();
+        test.write("a.md", "a");
+        test.commit("a");
+        test.git(&["update-index", "--split-index"]);
+        let error = test.open().snapshot(&Rev::Index, &all).unwrap_err();
+        assert!(error.hint().unwrap().contains("git update-index --no-split-index"), "{error}");
+        test.git(&["update-index", "--no-split-index"]);
+        assert_eq!(show(&test.open(), &Rev::Index), "a.md: \"a\"\n");
+    }
+
+    #[test]
+    fn sha256_repositories_work() {
+        let test = TestRepo::init(&["--quiet", "--object-format=sha256"]);
+        test.write("m.md", "one");
+        let first = test.commit("first");
+        assert_eq!(first.as_str().len(), 64);
+        test.write("m.md", "two");
+        let repo = test.open();
+        assert_eq!(repo.resolve("HEAD").unwrap(), first);
+        let index = env(&[("GIT_INDEX_FILE", &test.top.join(".git/index"))]);
+        let by_env = Repo::open(&test.top, &index).unwrap();
+        assert_eq!(show(&by_env, &Rev::Index), show(&repo, &Rev::Commit(first.clone())));
+        let deltas = repo.changed(&Rev::Commit(first.clone()), &Rev::Worktree).unwrap();
+        let id = deltas[0].after.unwrap().id.unwrap().to_string();
+        assert_eq!(id, test.git(&["hash-object", "m.md"]).trim());
+        assert_eq!(repo.log(&first, &[], &all).unwrap().steps.len(), 1);
+    }
+
+    #[test]
+    fn reading_writes_nothing() {
+        let test = TestRepo::new();
+        test.write(".gitattributes", "*.md text=auto\n");
+        test.write("m.md", "one\n");
+        let first = test.commit("first");
+        test.write("m.md", "two\r\n");
+        test.write("new.md", "n");
+        let before = listing(&test.top);
+        let repo = test.open();
+        for rev in [Rev::Commit(first.clone()), Rev::Index, Rev::Worktree] {
+            show(&repo, &rev);
+            repo.changed(&Rev::Nothing, &rev).unwrap();
+        }
+        repo.log(&first, &[], &all).unwrap();
+        repo.merge_base(&first, &first).unwrap();
+        assert_eq!(listing(&test.top), before);
+        // A lock of git's own is no obstacle.
+        test.write(".git/index.lock", "");
+        show(&test.open(), &Rev::Index);
+    }
+
+    #[test]
+    fn the_mode_is_part_of_an_entry() {
+        let check = |mode, expected| assert_eq!(Mode::from_git(mode), expected, "{mode:o}");
+        check(0o100_644, Mode::File);
+        check(0o100_664, Mode::File);
+        check(0o100_755, Mode::Executable);
+        check(0o120_000, Mode::Link);
+        check(0o160_000, Mode::Submodule);
+    }
+}

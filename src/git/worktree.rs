@@ -327,3 +327,111 @@ fn os_path(path: &[u8]) -> Option<PathBuf> {
 fn os_path(path: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(path).ok().map(PathBuf::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{TestRepo, all, git, show};
+    use super::*;
+    use crate::source::Rev;
+
+    fn check(test: &TestRepo, expected: &str) {
+        assert_eq!(show(&test.open(), &Rev::Worktree), expected);
+    }
+
+    #[test]
+    fn ignored_files_are_left_out_unless_tracked() {
+        let test = TestRepo::new();
+        test.write(".gitignore", "build/\n*.log\n!keep.log\n");
+        test.write("build/kept.md", "kept");
+        test.git(&["add", "--force", "build/kept.md"]);
+        test.write("build/out.md", "out");
+        test.write("sub/.gitignore", "x.md\n");
+        test.write("sub/x.md", "x");
+        test.write("sub/y.md", "y");
+        test.write("keep.log", "k");
+        test.write("a.log", "l");
+        let wanted = |path: &RepoPath| !path.to_string().ends_with(".gitignore");
+        let entries = test.open().snapshot(&Rev::Worktree, &wanted).unwrap().entries;
+        let paths: Vec<String> = entries.keys().map(ToString::to_string).collect();
+        assert_eq!(paths, ["build/kept.md", "keep.log", "sub/y.md"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_told_and_never_followed() {
+        use std::os::unix::fs::symlink;
+        let test = TestRepo::new();
+        test.write("docs/m.md", "m");
+        symlink("/etc/passwd", test.top.join("out.md")).unwrap();
+        symlink("docs", test.top.join("also")).unwrap();
+        let id = test.commit("links");
+        let expected = "also: -> docs\ndocs/m.md: \"m\"\nout.md: -> /etc/passwd\n";
+        for rev in [Rev::Commit(id), Rev::Index, Rev::Worktree] {
+            assert_eq!(show(&test.open(), &rev), expected, "{rev}");
+        }
+        fs::remove_dir_all(test.top.join("docs")).unwrap();
+        fs::create_dir(test.root.join("elsewhere")).unwrap();
+        fs::write(test.root.join("elsewhere/m.md"), "secret").unwrap();
+        symlink("../elsewhere", test.top.join("docs")).unwrap();
+        let repo = test.open();
+        check(&test, "also: -> docs\ndocs: -> ../elsewhere\nout.md: -> /etc/passwd\n");
+        let entry = Entry { mode: Mode::File, id: None };
+        for path in ["docs/m.md", "../elsewhere/m.md", "/etc/passwd", ".."] {
+            let error = repo.read(&Rev::Worktree, &RepoPath::new(path), &entry).unwrap_err();
+            assert!(error.to_string().ends_with("leads out of the work tree"), "{path}: {error}");
+        }
+    }
+
+    #[test]
+    fn repositories_inside_the_work_tree_are_not_ours() {
+        let test = TestRepo::new();
+        test.write("a.md", "a");
+        git(&test.top, &["init", "--quiet", "vendored"]);
+        test.write("vendored/v.md", "v");
+        test.write("odd/.git/o.md", "a folder of that name alone makes no repository");
+        test.write("odd/o.md", "o");
+        check(&test, "a.md: \"a\"\nodd/o.md: \"o\"\n");
+    }
+
+    #[test]
+    fn line_ends_are_kept_and_do_not_count_as_a_change() {
+        let test = TestRepo::new();
+        test.write("m.md", "a\nb\n");
+        test.commit("lf");
+        test.write("m.md", "a\r\nb\r\n");
+        check(&test, "m.md: \"a\\r\\nb\\r\\n\"\n");
+        assert_eq!(test.open().changed(&Rev::Index, &Rev::Worktree).unwrap(), []);
+        test.write("m.md", "a\r\nc\r\n");
+        assert_eq!(test.open().changed(&Rev::Index, &Rev::Worktree).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn unchanged_files_have_the_id_of_the_index_and_changed_ones_their_own() {
+        let test = TestRepo::new();
+        test.write("a.md", "aaa");
+        test.write("b.md", "bbb");
+        test.commit("first");
+        // Same length and second: only the content tells.
+        test.write("b.md", "BBB");
+        let repo = test.open();
+        let deltas = repo.changed(&Rev::Index, &Rev::Worktree).unwrap();
+        let paths: Vec<String> = deltas.iter().map(|delta| delta.path.to_string()).collect();
+        assert_eq!(paths, ["b.md"]);
+        let id = deltas[0].after.unwrap().id.unwrap().to_string();
+        assert_eq!(id, test.git(&["hash-object", "b.md"]).trim());
+    }
+
+    #[test]
+    fn files_that_a_sparse_checkout_leaves_out_are_there() {
+        let test = TestRepo::new();
+        test.write("in/a.md", "a");
+        test.write("out/b.md", "b");
+        test.commit("both");
+        test.git(&["sparse-checkout", "set", "in"]);
+        assert!(!test.top.join("out").exists());
+        check(&test, "in/a.md: \"a\"\nout/b.md: \"b\"\n");
+        test.git(&["sparse-checkout", "reapply", "--sparse-index"]);
+        let error = test.open().snapshot(&Rev::Index, &all).unwrap_err();
+        assert!(error.hint().unwrap().contains("reapply --no-sparse-index"), "{error}");
+    }
+}
