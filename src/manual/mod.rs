@@ -19,7 +19,7 @@ use crate::source::{RepoPath, SourceId, Span};
 
 pub(crate) use canonical::fold;
 pub(crate) use fingerprint::Fingerprint;
-pub(crate) use number::split_number;
+pub(crate) use number::{numbering_stem, split_number};
 pub(crate) use parse::parse;
 pub(crate) use slug::{Slugger, slug};
 
