@@ -1,15 +1,18 @@
 //! The cases: YAML text to cases with the exact place of every id and citation, and edits spliced back into the text.
 //! Does not know what a citation resolves to, and reads no files.
 
+mod citation;
+mod content;
+mod expand;
+mod mention;
+mod offsets;
 mod parse;
 mod shape;
-mod splice;
 mod tree;
 
 use crate::source::{SourceId, Span};
 
 pub(crate) use parse::parse;
-pub(crate) use splice::{Edit, SpliceError, splice};
 
 /// How the case files of one group are read: one entry of the configuration key `cases`, without its globs.
 #[derive(Clone, Debug)]
@@ -30,15 +33,22 @@ pub(crate) struct CaseId(pub(crate) String);
 #[derive(Clone, Debug)]
 pub(crate) struct CaseFile {
     pub(crate) source: SourceId,
+    /// In the order in which they start; a case inside another behind it.
     pub(crate) cases: Vec<Case>,
+    /// Comments that speak to citecheck, as `# citecheck: …`: the text behind the colon, and the whole comment's place.
+    pub(crate) comments: Vec<Spanned>,
 }
 
 /// A YAML mapping with a citation key.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) id: CaseId,
-    /// Where the id stands (the key or the scalar); the mapping's start where it has none.
+    /// Where the id stands: the key or the scalar, without quotes.
     pub(crate) id_span: Span,
+    /// Whether the id's scalar is itself a citation, as where a plan lists sections by their ids. Such ids may repeat.
+    pub(crate) cited_id: bool,
+    /// Which of the cases with this id in its file it is, from 0.
+    pub(crate) ordinal: usize,
     /// The whole mapping.
     pub(crate) span: Span,
     pub(crate) title: Option<String>,

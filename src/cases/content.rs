@@ -1,0 +1,135 @@
+//! What a case says, as a hash: whether a case was touched is decided by comparing two of these. Layout, quoting, the
+//! order of keys, and how the citations are spelled have no part in it.
+
+use std::borrow::Cow;
+
+use sha2::{Digest, Sha256};
+
+use super::expand::{Entry, Expander, Place, child};
+use super::shape::Keys;
+use super::tree::{Kind, NodeId};
+
+/// What the citations of a case say besides what they cite: quotes, titles, scopes, words around a match.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Extras(Vec<u8>);
+
+/// Hashes the mapping at `case`. `cited` are the values of its citation keys, sorted; `extras` stand for them.
+pub(super) fn content(
+    expander: &mut Expander<'_, '_>,
+    shapes: &[Keys<'_>],
+    case: Place,
+    cited: &[NodeId],
+    extras: &Extras,
+) -> [u8; 32] {
+    let mut writer = Writer { expander, shapes, cited, out: Vec::new() };
+    writer.mapping(case);
+    writer.out.extend(&extras.0);
+    Sha256::digest(&writer.out).into()
+}
+
+/// Whether a mapping has a citation key.
+pub(super) fn is_case(expander: &mut Expander<'_, '_>, shapes: &[Keys<'_>], mapping: Place) -> bool {
+    let mut found = Vec::new();
+    shapes.iter().flat_map(|keys| &keys.cites).any(|path| {
+        expander.values(mapping, path, &mut found);
+        !found.is_empty()
+    })
+}
+
+impl Extras {
+    pub(super) fn add(&mut self, key: &str, value: &str) {
+        text(&mut self.0, key);
+        text(&mut self.0, value);
+    }
+
+    /// An entry of the map form that is the user's own.
+    pub(super) fn add_node(&mut self, expander: &mut Expander<'_, '_>, shapes: &[Keys<'_>], key: &str, value: Place) {
+        text(&mut self.0, key);
+        let mut writer = Writer { expander, shapes, cited: &[], out: std::mem::take(&mut self.0) };
+        writer.node(value);
+        self.0 = writer.out;
+    }
+}
+
+/// Writes nodes so that equal bytes mean equal content: every text with its length, every collection with its ends.
+struct Writer<'w, 't, 's> {
+    expander: &'w mut Expander<'t, 's>,
+    shapes: &'w [Keys<'w>],
+    cited: &'w [NodeId],
+    out: Vec<u8>,
+}
+
+impl<'t> Writer<'_, 't, '_> {
+    fn node(&mut self, place: Place) {
+        let Some(place) = self.expander.resolve(place) else {
+            self.out.push(b'?');
+            return;
+        };
+        let tree = self.expander.tree;
+        match &tree.get(place.node).kind {
+            Kind::Scalar(scalar) => text(&mut self.out, &scalar.text),
+            Kind::Sequence { items, .. } => {
+                self.out.push(b'[');
+                for &item in items {
+                    let item = child(place, item);
+                    if !self.is_left_out(item) {
+                        self.node(item);
+                    }
+                }
+                self.out.push(b']');
+            }
+            Kind::Mapping { .. } => self.mapping(place),
+            Kind::Alias(_) => self.out.push(b'?'),
+        }
+    }
+
+    fn mapping(&mut self, mapping: Place) {
+        let mut entries: Vec<Entry> = Vec::new();
+        self.expander.all_entries(mapping, &mut entries);
+        let mut keyed: Vec<(Cow<'t, [u8]>, Entry)> =
+            entries.into_iter().map(|entry| (self.key(mapping, entry), entry)).collect();
+        // Stable, so that of equal keys the one that wins stays first.
+        keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
+        keyed.dedup_by(|(second, _), (first, _)| first == second);
+        self.out.push(b'{');
+        for (key, entry) in keyed {
+            if !self.is_left_out(entry.value) {
+                bytes(&mut self.out, &key);
+                self.node(entry.value);
+            }
+        }
+        self.out.push(b'}');
+    }
+
+    /// A scalar key's text, or another key's content behind a byte that no text starts with.
+    fn key(&mut self, mapping: Place, entry: Entry) -> Cow<'t, [u8]> {
+        if let Some(text) = self.expander.key(entry.key) {
+            return Cow::Borrowed(text.as_bytes());
+        }
+        let out = std::mem::replace(&mut self.out, vec![0xff]);
+        self.node(child(mapping, entry.key));
+        Cow::Owned(std::mem::replace(&mut self.out, out))
+    }
+
+    /// Citations, which `Extras` stand for, and cases inside this one, which speak for themselves.
+    fn is_left_out(&mut self, place: Place) -> bool {
+        if self.cited.binary_search(&place.node).is_ok() {
+            return true;
+        }
+        let Some(place) = self.expander.resolve(place) else { return false };
+        match &self.expander.tree.get(place.node).kind {
+            Kind::Mapping { .. } => is_case(self.expander, self.shapes, place),
+            Kind::Scalar(_) | Kind::Sequence { .. } | Kind::Alias(_) => false,
+        }
+    }
+}
+
+fn text(out: &mut Vec<u8>, text: &str) {
+    bytes(out, text.as_bytes());
+}
+
+fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    out.push(b'"');
+    out.extend(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_le_bytes());
+    out.extend(bytes);
+}

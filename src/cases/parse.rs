@@ -1,0 +1,585 @@
+//! A case file to its cases: finds the mappings that cite, and reads id, title and the like. What a citation key may
+//! hold is `citation.rs`.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::source::{Parsed, SourceId, Span};
+
+use super::citation::{Cited, Context};
+use super::content;
+use super::expand::{Entry, Expander, Place, child, is_merge};
+use super::mention;
+use super::shape::{Keys, Path};
+use super::tree::{self, Comments, Kind, NodeId, Tree};
+use super::{Case, CaseFile, CaseId, Problem, Shape, Spanned};
+
+/// What a comment to citecheck starts with.
+const ADDRESS: &str = "citecheck:";
+
+/// Mappings with more keys than this are searched for repeated keys by a table.
+const FEW_KEYS: usize = 16;
+
+/// Reads all cases of a file. `shapes` are those whose files it is among; a mapping is a case if one of them says so.
+pub(crate) fn parse(source: SourceId, text: &str, shapes: &[Shape]) -> Parsed<CaseFile, Problem> {
+    let comments = if text.contains(ADDRESS) { Comments::Keep } else { Comments::Skip };
+    let tree = tree::read(text, comments);
+    let shapes: Vec<Keys<'_>> = shapes.iter().map(Keys::of).collect();
+    let context = Context { source, text, expander: Expander::new(&tree), shapes: &shapes, problems: Vec::new() };
+    let mut reader = Reader { context, cases: Vec::new(), cited: HashSet::new() };
+    for document in &tree.documents {
+        reader.walk(Place { node: document.root, alias: None, depth: 0 }, None);
+    }
+    let (mut cases, mut problems) = reader.finish();
+    number(&mut cases);
+    syntax_problems(source, &tree, &mut problems);
+    problems.sort_by_key(|problem| problem.span());
+    Parsed { value: CaseFile { source, cases, comments: addressed(source, text, &tree) }, problems }
+}
+
+impl Problem {
+    /// Where it is; of a repeated key the second place.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Problem::Yaml { span, .. } | Problem::Case { span, .. } | Problem::DuplicateKey { second: span, .. } => {
+                *span
+            }
+        }
+    }
+}
+
+/// Walks the documents and collects the cases.
+struct Reader<'c, 't, 's> {
+    context: Context<'c, 't, 's>,
+    cases: Vec<Case>,
+    /// Values of citation keys; no cases are looked for inside them.
+    cited: HashSet<NodeId>,
+}
+
+/// A citation key's value, and the shape that makes it one.
+#[derive(Clone, Copy)]
+struct CitingEntry {
+    entry: Entry,
+    shape: usize,
+}
+
+impl<'t> Reader<'_, 't, '_> {
+    fn finish(mut self) -> (Vec<Case>, Vec<Problem>) {
+        if let Some((alias, why)) = self.context.expander.refused.take() {
+            let range = self.context.node_range(alias);
+            let message = format!("alias `{}` {why}; it was not followed", &self.context.text[range.clone()]);
+            self.context.problem(message, range);
+        }
+        (self.cases, self.context.problems)
+    }
+
+    /// `own_key` is the key under which the node stands, if it is a value. Aliases are not followed: what they stand
+    /// for is read where it is defined.
+    fn walk(&mut self, place: Place, own_key: Option<NodeId>) {
+        if self.cited.contains(&place.node) {
+            return;
+        }
+        let tree: &'t Tree<'_> = self.context.expander.tree;
+        match &tree.get(place.node).kind {
+            Kind::Scalar(_) | Kind::Alias(_) => {}
+            Kind::Sequence { items, .. } => {
+                for &item in items {
+                    self.walk(child(place, item), None);
+                }
+            }
+            Kind::Mapping { entries, .. } => {
+                self.check_keys(entries);
+                let citing = self.citing_entries(place);
+                if !citing.is_empty() {
+                    self.cited.extend(citing.iter().map(|citing| citing.entry.value.node));
+                    self.read_case(place, own_key, &citing);
+                }
+                for &(key, value) in entries {
+                    self.check_merge(key, value);
+                    self.walk(child(place, key), None);
+                    self.walk(child(place, value), Some(key));
+                }
+            }
+        }
+    }
+
+    /// What a mapping has under the citation keys, each value once.
+    fn citing_entries(&mut self, mapping: Place) -> Vec<CitingEntry> {
+        let mut citing: Vec<CitingEntry> = Vec::new();
+        let mut found = Vec::new();
+        for (shape, keys) in self.context.shapes.iter().enumerate() {
+            for path in &keys.cites {
+                self.context.expander.values(mapping, path, &mut found);
+                for entry in found.drain(..) {
+                    if citing.iter().all(|citing| citing.entry.value.node != entry.value.node) {
+                        citing.push(CitingEntry { entry, shape });
+                    }
+                }
+            }
+        }
+        citing
+    }
+
+    fn read_case(&mut self, mapping: Place, own_key: Option<NodeId>, citing: &[CitingEntry]) {
+        let mut cited = Cited::default();
+        for &CitingEntry { entry, shape } in citing {
+            let keys = &self.context.shapes[shape];
+            self.context.read_citations(entry.value, keys, &mut cited);
+        }
+        let Some((id_node, shape)) = self.id_node(mapping, own_key, citing) else {
+            let range = self.context.node_range(citing[0].entry.key);
+            let message = format!("case has no id; give it one of the keys {}", self.id_keys(citing));
+            self.context.problem(message, range);
+            return;
+        };
+        let Some(Spanned { text, span: id_span }) = self.context.spanned(id_node) else { return };
+        let scalar = self.context.node_span(id_node);
+        let cited_id = cited.citations.iter().any(|citation| citation.scalar == scalar);
+        let id = if cited_id { self.label(id_node, shape) } else { text };
+        let mut nodes: Vec<NodeId> = citing.iter().map(|citing| citing.entry.value.node).collect();
+        nodes.sort_unstable();
+        let shapes = self.context.shapes;
+        let content = content::content(&mut self.context.expander, shapes, mapping, &nodes, &cited.extras);
+        let case = Case {
+            id: CaseId(id),
+            id_span,
+            cited_id,
+            ordinal: 0,
+            span: self.context.node_span(mapping.node),
+            title: self.text_under(mapping, &["title", "name"]),
+            status: self.text_under(mapping, &["status"]),
+            category: self.text_under(mapping, &["category"]),
+            citations: cited.citations,
+            content,
+        };
+        self.cases.push(case);
+    }
+
+    /// The scalar that is the case's id, and the shape that says so.
+    fn id_node(&mut self, mapping: Place, own_key: Option<NodeId>, citing: &[CitingEntry]) -> Option<(NodeId, usize)> {
+        let mut found = Vec::new();
+        for &CitingEntry { shape, .. } in citing {
+            for path in &self.context.shapes[shape].id {
+                self.context.expander.values(mapping, path, &mut found);
+            }
+            for entry in found.drain(..) {
+                let place = self.context.expander.resolve(entry.value);
+                if let Some(node) = place.map(|place| place.node).filter(|&node| self.names(node)) {
+                    return Some((node, shape));
+                }
+            }
+        }
+        let key = self.context.expander.resolve(Place { node: own_key?, ..mapping })?.node;
+        self.names(key).then_some((key, citing[0].shape))
+    }
+
+    /// Whether a node is a scalar that can be an id.
+    fn names(&self, node: NodeId) -> bool {
+        let scalar = self.context.expander.tree.scalar(node);
+        scalar.is_some_and(|scalar| !scalar.is_null() && !scalar.text.trim().is_empty())
+    }
+
+    fn id_keys(&self, citing: &[CitingEntry]) -> String {
+        let paths = citing.iter().flat_map(|citing| &self.context.shapes[citing.shape].id);
+        let mut names: Vec<String> = paths.map(|Path { whole, .. }| format!("`{whole}`")).collect();
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(name.clone()));
+        names.join(", ")
+    }
+
+    /// A cited id as it is shown: of a link its text, and without a pin, as a review changes no id.
+    fn label(&self, node: NodeId, shape: usize) -> String {
+        let Some(scalar) = self.context.expander.tree.scalar(node) else { return String::new() };
+        let mut label = String::new();
+        let mut from = 0;
+        for mention in self.context.mentions(node, &self.context.shapes[shape]) {
+            label += &scalar.text[from..mention.outer.start];
+            let cited = &scalar.text[mention.range.clone()];
+            label += match mention.label {
+                Some(range) => &scalar.text[range],
+                None => mention::pinned(cited).map_or(cited, |pinned| &cited[..pinned.cited]),
+            };
+            from = mention.outer.end;
+        }
+        label += &scalar.text[from..];
+        label.trim().to_owned()
+    }
+
+    fn text_under(&mut self, mapping: Place, keys: &[&str]) -> Option<String> {
+        keys.iter().find_map(|key| {
+            let entry = self.context.expander.find(mapping, key)?;
+            let scalar = self.context.expander.scalar(entry.value)?;
+            (!scalar.is_null()).then(|| scalar.text.trim().to_owned())
+        })
+    }
+
+    fn check_merge(&mut self, key: NodeId, value: NodeId) {
+        let tree = self.context.expander.tree;
+        let is_mapping = |node: NodeId| match tree.get(node).kind {
+            Kind::Mapping { .. } | Kind::Alias(None) => true,
+            Kind::Alias(Some(target)) => matches!(tree.get(target).kind, Kind::Mapping { .. }),
+            Kind::Scalar(_) | Kind::Sequence { .. } => false,
+        };
+        let list = match tree.get(value).kind {
+            Kind::Alias(Some(target)) => target,
+            Kind::Alias(None) | Kind::Scalar(_) | Kind::Sequence { .. } | Kind::Mapping { .. } => value,
+        };
+        let good = match &tree.get(list).kind {
+            Kind::Sequence { items, .. } => items.iter().all(|&item| is_mapping(item)),
+            Kind::Scalar(_) | Kind::Mapping { .. } | Kind::Alias(_) => is_mapping(value),
+        };
+        if !good && is_merge(tree, key) {
+            let message = "`<<` merges a mapping or a list of mappings; quote it if it is a key".to_owned();
+            self.context.problem(message, self.context.node_range(key));
+        }
+    }
+
+    /// Reports keys that stand twice in one mapping. Merge keys may.
+    fn check_keys(&mut self, entries: &[(NodeId, NodeId)]) {
+        let mut repeated = Vec::new();
+        let named = entries.iter().filter(|(key, _)| !is_merge(self.context.expander.tree, *key));
+        let named: Vec<(&str, NodeId)> =
+            named.filter_map(|&(key, _)| Some((self.context.expander.key(key)?, key))).collect();
+        if named.len() <= FEW_KEYS {
+            for (at, &(name, key)) in named.iter().enumerate() {
+                if let Some(&(_, first)) = named[..at].iter().find(|(earlier, _)| *earlier == name) {
+                    repeated.push((name, first, key));
+                }
+            }
+        } else {
+            let mut seen: HashMap<&str, NodeId> = HashMap::with_capacity(named.len());
+            for &(name, key) in &named {
+                let first = *seen.entry(name).or_insert(key);
+                if first != key {
+                    repeated.push((name, first, key));
+                }
+            }
+        }
+        for (name, first, second) in repeated {
+            let (first, second) = (self.context.node_span(first), self.context.node_span(second));
+            self.context.problems.push(Problem::DuplicateKey { key: name.to_owned(), first, second });
+        }
+    }
+}
+
+/// Counts the cases of one id.
+fn number(cases: &mut [Case]) {
+    let mut seen: HashMap<CaseId, usize> = HashMap::new();
+    for case in cases {
+        let next = seen.entry(case.id.clone()).or_default();
+        case.ordinal = *next;
+        *next += 1;
+    }
+}
+
+fn syntax_problems(source: SourceId, tree: &Tree<'_>, problems: &mut Vec<Problem>) {
+    problems.extend(tree.errors.iter().map(|error| Problem::Yaml {
+        message: error.message.clone(),
+        span: Span::new(source, error.range.start, error.range.end),
+    }));
+}
+
+fn addressed(source: SourceId, text: &str, tree: &Tree<'_>) -> Vec<Spanned> {
+    let comments = tree.comments.iter().filter_map(|range| {
+        let body = text[range.clone()].trim_start_matches('#').trim();
+        let text = body.strip_prefix(ADDRESS)?.trim().to_owned();
+        Some(Spanned { text, span: Span::new(source, range.start, range.end) })
+    });
+    comments.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::{PinKind, Scope};
+    use crate::source::{RepoPath, Rev, Sources};
+
+    pub(super) fn shape(id: &[&str], cites: &[&str], pattern: Option<&str>) -> Shape {
+        Shape {
+            id: id.iter().map(ToString::to_string).collect(),
+            cites: cites.iter().map(ToString::to_string).collect(),
+            cite_pattern: pattern.map(|pattern| regex::Regex::new(pattern).expect("a regex")),
+        }
+    }
+
+    pub(super) fn read(text: &str, shape: &Shape) -> Parsed<CaseFile, Problem> {
+        let source = Sources::default().add(Rev::Worktree, RepoPath::new("cases.yaml"), text);
+        parse(source, text, std::slice::from_ref(shape))
+    }
+
+    /// Each case as `id: citation, citation`, then each problem as `! message @ source`. A citation is shown as its
+    /// source, with what it decodes to where that differs.
+    fn shown(text: &str, shape: &Shape) -> Vec<String> {
+        let parsed = read(text, shape);
+        let slice = |span: Span| &text[span.start..span.end];
+        let mut lines: Vec<String> = Vec::new();
+        for case in &parsed.value.cases {
+            let citations: Vec<String> = case
+                .citations
+                .iter()
+                .map(|citation| {
+                    let source = slice(citation.span);
+                    assert!(slice(citation.scalar).contains(source), "{citation:?}");
+                    let decoded = if citation.pins.is_empty() && citation.text != source {
+                        format!("={}", citation.text)
+                    } else {
+                        String::new()
+                    };
+                    let alias = citation.alias.map_or("", |alias| slice(alias));
+                    format!("{alias}{source}{decoded}")
+                })
+                .collect();
+            lines.push(format!("{}: {}", case.id.0, citations.join(", ")));
+        }
+        for problem in &parsed.problems {
+            let at = slice(problem.span());
+            lines.push(match problem {
+                Problem::Yaml { message, .. } | Problem::Case { message, .. } => format!("! {message} @ {at}"),
+                Problem::DuplicateKey { key, first, .. } => format!("! {key} twice @ {} {at}", slice(*first)),
+            });
+        }
+        lines
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(shown(text, &Shape::default()), expected, "{text}");
+    }
+
+    #[track_caller]
+    fn check_shape(shape: &Shape, text: &str, expected: &[&str]) {
+        assert_eq!(shown(text, shape), expected, "{text}");
+    }
+
+    #[test]
+    fn the_default_shape() {
+        check(
+            "cases:\n  - id: TC-1\n    cites:\n      - a/b\n      - m.md#c@v2.1\n      - section: d\n        quote: at 3 bar\n  - key: TC-2\n    cites: e\n",
+            &["TC-1: a/b, m.md#c@v2.1, d", "TC-2: e"],
+        );
+        check(
+            "TC-1: {cites: [a, [b, [c]]]}\nTC-2:\n  cites:\nTC-3: {cites: ''}\nTC-4: {cites: [~, ]}",
+            &["TC-1: a, b, c", "TC-2: ", "TC-3: ", "TC-4: "],
+        );
+        check("- {id: 5.10, cites: [6.1, 6.10, 0x1F, no, 1e3]}", &["5.10: 6.1, 6.10, 0x1F, no, 1e3"]);
+        check("- cites: a\n", &["! case has no id; give it one of the keys `id`, `key` @ cites"]);
+        check("- id: [x]\n  cites: a\n", &["! case has no id; give it one of the keys `id`, `key` @ cites"]);
+        check("a: 1\n---\nid: x\ncites: y\n...\n", &["x: y"]);
+        check("", &[]);
+        check("plain", &[]);
+    }
+
+    #[test]
+    fn cases_inside_cases() {
+        check("id: A\ncites: x\nsteps:\n  - id: B\n    cites: [y]\n", &["A: x", "B: y"]);
+    }
+
+    #[test]
+    fn spans_are_exact_however_a_scalar_is_written() {
+        check(
+            "- id: 'it''s'\n  cites: ['a''b', \"x\\ty\\u00e9z\", \"\\\"q\\\"\"]\n",
+            &["it's: a''b=a'b, x\\ty\\u00e9z=x\tyéz, \\\"q\\\"=\"q\""],
+        );
+        check("- id: é漢\n  cites: 'one\n\n    two'\n", &["é漢: one, two"]);
+        check("- id: a\n  cites: one\n    two\n    three\n", &["a: one\n    two\n    three=one two three"]);
+        check(
+            "- id: a\n  cites: \"one\n    two\\\n    \\ three\"\n",
+            &["a: one\n    two\\\n    \\ three=one two three"],
+        );
+        check("- id: a\n  cites: |\n    one\n    two\n  x: 1\n", &["a: one, two"]);
+        check("- id: a\n  cites: >-\n\n    one\n    two\n\n\n    three\n", &["a: one\n    two=one two, three"]);
+        check(
+            "\u{feff}- id: a\r\n  cites: |\r\n    b\r\n    c\r\n- id:\td\r\n  cites: [\"e\r\n    f\"]",
+            &["a: b, c", "d: e\r\n    f=e f"],
+        );
+        check("- id: a # é\n  cites: &x !!str b # c\n  n: *x\n", &["a: b"]);
+    }
+
+    #[test]
+    fn spans_inside_scalars_are_exact() {
+        let links = shape(&["heading"], &["heading"], None);
+        check_shape(
+            &links,
+            "- heading: '[It''s `T`](a/b.md#t),\n    [U](c.md#u)'\n  features: []\n- heading: Plain\n",
+            &["It's `T`, U: a/b.md#t, c.md#u", "Plain: Plain"],
+        );
+        check_shape(&links, "- heading: \"[\\u00e9](a.md#\\x62)\"\n", &["é: a.md#\\x62=a.md#b"]);
+        let policy = shape(&["PolicyId"], &["PolicyId", "Text"], Some(r"MS\.\d+v\d+"));
+        check_shape(
+            &policy,
+            "- PolicyId: MS.1v1\n- PolicyId: MS.1v1@c1-0123456789abcdef\n  Text: |\n    as MS.2v1 and\n    MS.3v1, too\n",
+            &["MS.1v1: MS.1v1", "MS.1v1: MS.1v1@c1-0123456789abcdef, MS.2v1, MS.3v1"],
+        );
+    }
+
+    #[test]
+    fn other_peoples_shapes() {
+        let nested = shape(&["id"], &["link.verifies", "refs.cis"], None);
+        check_shape(
+            &nested,
+            "/one:\n  link: [{verifies: /a}, {note: x}, {verifies: [/b]}]\n/two: {refs: {cis: ['1.1']}}\n/three: {link: /c}",
+            &["/one: /a, /b", "/two: 1.1"],
+        );
+        check_shape(
+            &shape(&["id"], &["links"], None),
+            "id: T\nlinks:\n- REQ3: 9TcF=\n- REQ4: c1-0123456789abcdef\n- REQ5: null\n  REQ6:\n",
+            &["T: REQ3, REQ4, REQ5, REQ6"],
+        );
+        check_shape(&shape(&["id"], &["a.b"], None), "{id: x, a.b: y}", &["x: y"]);
+        let source = Sources::default().add(Rev::Worktree, RepoPath::new("c"), "");
+        let both = [shape(&["id"], &["a"], None), shape(&["name"], &["a", "b"], None)];
+        let parsed = parse(source, "{name: x, a: y, b: z}", &both);
+        assert_eq!(parsed.value.cases[0].id.0, "x");
+        assert_eq!(parsed.value.cases[0].citations.len(), 2);
+    }
+
+    #[test]
+    fn the_map_form() {
+        let text = "id: T\ncites: {section: a@v1, rev: v2, fingerprint: c1-0123456789ABCDEF, quote: 'it''s', title: B, scope: own, mine: 1}";
+        let parsed = read(text, &Shape::default());
+        let citation = &parsed.value.cases[0].citations[0];
+        let pins: Vec<(PinKind, &str)> =
+            citation.pins.iter().map(|pin| (pin.kind.clone(), &text[pin.span.start..pin.span.end])).collect();
+        assert_eq!(
+            pins,
+            [
+                (PinKind::Revision("v1".into()), "v1"),
+                (PinKind::Fingerprint("0123456789abcdef".into()), "c1-0123456789ABCDEF"),
+                (PinKind::Revision("v2".into()), "v2"),
+            ]
+        );
+        assert!(citation.map_form && citation.scope == Scope::Own);
+        let quote = citation.quote.as_ref().expect("a quote");
+        assert_eq!((&*quote.text, &text[quote.span.start..quote.span.end]), ("it's", "it''s"));
+        assert_eq!(parsed.problems, []);
+    }
+
+    #[test]
+    fn what_is_no_citation_is_told() {
+        check(
+            "{id: T, cites: [{quote: x}]}",
+            &[
+                "T: ",
+                "! citation has `quote` but no `section`; the keys of a citation are `section`, `rev`, `fingerprint`, `quote`, `title`, `scope` @ quote",
+            ],
+        );
+        check(
+            "{id: T, cites: {section: a, scope: owm, fingerprint: abc}}",
+            &[
+                "T: a",
+                "! unknown scope `owm`; a scope is `own` or `whole` @ owm",
+                "! `abc` is no fingerprint; one is `c1-` and 16 to 64 hexadecimal digits @ abc",
+            ],
+        );
+        check(
+            "{id: T, cites: {section: [a]}}",
+            &["T: ", "! `section` must be one section's id, path, title or number @ section"],
+        );
+        check(
+            "{id: T, cites: {a: [b]}}",
+            &[
+                "T: ",
+                "! not a citation; write a section's name, a map with the keys `section`, `rev`, `fingerprint`, `quote`, `title`, `scope`, or `section: fingerprint` @ a",
+            ],
+        );
+        check(
+            "{id: T, cites: 'a@'}",
+            &["T: ", "! the citation ends in `@` without a revision or fingerprint behind it @ @"],
+        );
+    }
+
+    #[test]
+    fn aliases_and_merges() {
+        check(
+            "base: &b\n  id: B\n  cites: &c [x, y]\nT: {cites: *c}\nU: {<<: *b, id: U}\nV: {<<: [{id: V}, *b]}\nW: {cites: [*s]}\n",
+            &[
+                "B: x, y",
+                "T: *cx, *cy",
+                "U: *bx, *by",
+                "V: *bx, *by",
+                "W: ",
+                "! unknown anchor `s`: no `&s` stands before this in the document @ *s",
+            ],
+        );
+        check("- &a {id: A, cites: x}\n- {<<: *a, cites: z, id: B}\n- *a\n", &["A: x", "B: z"]);
+        check(
+            "a: &a {id: A, cites: x}\n---\nB: {cites: *a}\n",
+            &["A: x", "B: ", "! unknown anchor `a`: no `&a` stands before this in the document @ *a"],
+        );
+        check(
+            "T: {<<: 1, cites: x}",
+            &["T: x", "! `<<` merges a mapping or a list of mappings; quote it if it is a key @ <<"],
+        );
+    }
+
+    #[test]
+    fn repeated_keys_are_told() {
+        check("a: 1\n'a': 2\nb: {c: 1, c: 2}\n", &["! a twice @ a 'a'", "! c twice @ c c"]);
+        let many: String = (0..40).map(|n| format!("k{n}: 1\n")).collect();
+        check(&format!("{many}k7: 2\n"), &["! k7 twice @ k7 k7"]);
+    }
+
+    #[test]
+    fn a_broken_document_does_not_hide_the_next() {
+        let lines = shown("a: [1\n---\nid: x\ncites: y\n", &Shape::default());
+        assert_eq!(lines[0], "x: y");
+        assert!(lines[1].starts_with("! "), "{lines:?}");
+        let lines = shown("id: w\ncites: v\n---\nid: x\ncites: y\n\tb: 1\n---\nid: z\ncites: q", &Shape::default());
+        assert_eq!(lines.len(), 3, "{lines:?}");
+    }
+
+    #[test]
+    fn hostile_files_are_bounded() {
+        let deep = |open: &str, count| shown(&open.repeat(count), &Shape::default());
+        for open in ["[", "{a: ", "- ", "? ", "{"] {
+            assert!(!deep(open, 100_000).is_empty(), "{open}");
+        }
+        let nine = |name: &str, of: &str| format!("{name}: &{name} [{}]\n", vec![of; 9].join(", "));
+        let mut laughs = "a0: &a0 [x]\n".to_owned();
+        for level in 1..15 {
+            laughs += &nine(&format!("a{level}"), &format!("*a{}", level - 1));
+        }
+        let lines = shown(&format!("{laughs}T: {{cites: *a14}}"), &Shape::default());
+        assert!(
+            lines.last().is_some_and(|line| line.contains("alias `*a14` expands to too many nodes")),
+            "{:?}",
+            lines.last()
+        );
+        let lines = shown(&format!("{laughs}T: {{cites: x, y: *a14}}"), &Shape::default());
+        assert_eq!(lines.len(), 2);
+        let mut merges = "m0: &m0 {x: 1}\n".to_owned();
+        for level in 1..30 {
+            merges += &format!("m{level}: &m{level} {{<<: [*m{0}, *m{0}, *m{0}], k{level}: 1}}\n", level - 1);
+        }
+        assert_eq!(shown(&merges, &Shape::default()).len(), 1);
+        check(
+            "T: &t {cites: [a], self: *t, all: [*t, *t]}\nU: &u {cites: *u}\nV: &v [*v]",
+            &[
+                "T: a",
+                "U: ",
+                "! not a citation; write a section's name, a map with the keys `section`, `rev`, `fingerprint`, `quote`, `title`, `scope`, or `section: fingerprint` @ cites",
+            ],
+        );
+    }
+
+    #[test]
+    fn content_is_what_a_case_says() {
+        let hash = |text: &str| read(text, &Shape::default()).value.cases[0].content;
+        let base = hash("id: T\ncites: [a]\nsteps: [1, 2]\nexpected: x y\n");
+        for same in [
+            "expected: 'x y'\nid: T # c\nsteps:\n- 1\n- \"2\"\ncites: b@v2\n",
+            "id: T\ncites:\n- {section: a, rev: v1}\n- b\nsteps: [1, 2]\nexpected: x\n  y\n",
+            "id: T\ncites: [a]\nsteps: &s [1, 2]\nexpected: x y\nsub: {id: U, cites: q, steps: *s}\n",
+            "<<: {expected: x y, id: no}\nid: T\ncites: [a]\nsteps: [1, 2]\n",
+        ] {
+            assert_eq!(hash(same), base, "{same}");
+        }
+        for other in [
+            "id: T\ncites: [a]\nsteps: [2, 1]\nexpected: x y\n",
+            "id: T\ncites: [a]\nsteps: [1, 2]\nexpected: x yz\n",
+            "id: T\ncites: [{section: a, quote: q}]\nsteps: [1, 2]\nexpected: x y\n",
+            "id: T\ncites: [a]\nsteps: [1, [2]]\nexpected: x y\n",
+        ] {
+            assert_ne!(hash(other), base, "{other}");
+        }
+    }
+}
