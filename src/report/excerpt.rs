@@ -7,6 +7,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthChar as _;
 
 use super::sanitize;
+use crate::source::{self, LineColumn, Sources, Span};
 
 /// Columns of a tab, as annotate-snippets draws it.
 const TAB: usize = 4;
@@ -62,6 +63,12 @@ pub(super) fn clamp(text: &str, range: Range<usize>) -> Range<usize> {
     let last = low + text[low..].strip_suffix('\n').map_or(text.len() - low, str::len);
     let last = low + text[low..last].strip_suffix('\r').map_or(last - low, str::len);
     if at_end { last..last } else { start..start }
+}
+
+/// Where a place is said to be: as people count, and in no case behind the text.
+pub(super) fn line_column(span: Span, sources: &Sources) -> LineColumn {
+    let text = &sources.get(span.source).text;
+    source::line_column(text, clamp(text, span.start..span.end).start)
 }
 
 /// The lines from the first to the last mark or visible place.

@@ -283,3 +283,127 @@ fn change(before: Option<SectionFact>, after: Option<SectionFact>) -> ChangeFact
         cases: Vec::new(),
     }
 }
+
+pub(super) fn diff_report(sections: &[ChangeFact]) -> DiffReport<'_> {
+    DiffReport {
+        base: EndFact { rev: "v1".to_owned(), commit: Some(BASE.to_owned()) },
+        head: EndFact { rev: "v2".to_owned(), commit: Some(BASE.chars().rev().collect()) },
+        sections,
+        summary: DiffSummary {
+            sections: 1_340,
+            unchanged: 1_328,
+            trivial: 1,
+            minor: 1,
+            substantive: 1,
+            moved: 1,
+            added: 1,
+            removed: 1,
+        },
+    }
+}
+
+/// One change of every kind.
+pub(super) fn changes() -> Vec<ChangeFact> {
+    let parent = section("6", "alarms", "Alarms", 20);
+    let moved_to = SectionFact { file: "docs/alarms.md".to_owned(), line: 1, number: None, ..parent.clone() };
+    let child = |nth: usize, file: &str| SectionFact {
+        file: file.to_owned(),
+        ..section(&format!("6.{nth}"), &format!("alarms/kind-{nth}"), "Kind", 20 + nth)
+    };
+    let mut changes = vec![edited(), reworded()];
+    changes.push(ChangeFact {
+        kinds: vec!["moved"],
+        cases: vec!["TC-018".to_owned()],
+        ..change(Some(parent), Some(moved_to))
+    });
+    changes.extend((1..=3).map(|nth| ChangeFact {
+        kinds: vec!["moved"],
+        with_parent: true,
+        ..change(Some(child(nth, "docs/manual.md")), Some(child(nth, "docs/alarms.md")))
+    }));
+    changes.extend((2..=5).map(|nth| ChangeFact {
+        kinds: vec!["renumbered"],
+        ..change(
+            Some(section(&format!("7.{nth}"), &format!("service/s{nth}"), "S", 60)),
+            Some(section(&format!("7.{}", nth + 1), &format!("service/s{nth}"), "S", 70)),
+        )
+    }));
+    changes.push(ChangeFact {
+        magnitude: "trivial",
+        ..change(Some(section("8", "notes", "Notes", 90)), Some(section("8", "notes", "Notes", 95)))
+    });
+    changes
+        .push(ChangeFact {
+            kinds: vec!["added"], ..change(None, Some(section("9", "漢字", "漢字 \u{202e}evil", 99)))
+        });
+    changes.push(ChangeFact {
+        kinds: vec!["removed"],
+        cases: vec!["TC-019".to_owned()],
+        ..change(Some(section("5.3", "safety-limits/over-pressure", "Over-pressure", 7)), None)
+    });
+    changes.push(split());
+    changes.push(ChangeFact {
+        kinds: vec!["ambiguous"],
+        candidates: vec![(section("10.1", "x/y", "Y", 101), 0.4712), (section("10.2", "x/z", "Z", 105), 0.45)],
+        ..change(Some(section("10", "x", "X", 100)), None)
+    });
+    changes
+}
+
+fn split() -> ChangeFact {
+    let text = |line, text: &str, section| Some(TextFact { line, text: text.to_owned(), section });
+    let into =
+        vec![section("11.1", "care/daily", "Daily care", 120), section("11.2", "care/weekly", "Weekly care", 130)];
+    let moved = FragmentFact {
+        change: "moved",
+        magnitude: "none",
+        before: text(112, "Wipe the housing with a damp cloth.", None),
+        after: text(132, "Wipe the housing with a damp cloth.", Some(into[1].clone())),
+        signals: Vec::new(),
+        words: Vec::new(),
+    };
+    let added = FragmentFact {
+        change: "added",
+        before: None,
+        after: text(122, "::error:: Never \u{1b}[31mopen ##[group] it.", None),
+        ..moved.clone()
+    };
+    let code = FragmentFact {
+        change: "removed",
+        before: text(114, "pump --stop\n\tpump --drain", None),
+        after: None,
+        ..moved.clone()
+    };
+    ChangeFact {
+        kinds: vec!["edited", "split"],
+        magnitude: "minor",
+        into,
+        fragments: vec![moved, added, code],
+        ..change(Some(section("11", "care", "Care", 110)), None)
+    }
+}
+
+/// A renamed and reworded section with a weak signal.
+fn reworded() -> ChangeFact {
+    let text = |line, text: &str| TextFact { line, text: text.to_owned(), section: None };
+    let (before, after) = (text(12, "See 5.2 for the limit."), text(14, "See also 5.3 for the limit."));
+    let words = vec![WordFact { before: (4, 4), after: (4, 9) }, WordFact { before: (4, 7), after: (9, 12) }];
+    let signals = vec![SignalFact { strong: false, ..signal("cross-reference", "5.2", "5.3") }];
+    ChangeFact {
+        kinds: vec!["edited", "renamed", "renumbered"],
+        magnitude: "minor",
+        signals: signals.clone(),
+        fragments: vec![FragmentFact {
+            change: "changed",
+            magnitude: "minor",
+            before: Some(before),
+            after: Some(after),
+            signals,
+            words,
+        }],
+        ..change(
+            Some(section("5.4", "limits/others", "Others", 11)),
+            Some(section("5.5", "limits/other-limits", "Other limits", 13)),
+        )
+    }
+}

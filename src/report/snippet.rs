@@ -12,7 +12,7 @@ use annotate_snippets::{
 };
 use unicode_width::UnicodeWidthStr as _;
 
-use super::excerpt::{Mark, Room, clamp, excerpt};
+use super::excerpt::{self, Mark, Room, clamp, excerpt};
 use super::layout::{PLAIN, Styled};
 use super::{Looks, sanitize};
 use crate::diagnostic::{Diagnostic, Fix, Label, Level};
@@ -55,7 +55,7 @@ pub(super) fn draw(diagnostic: &Diagnostic, also: &[String], sources: &Sources, 
 /// `docs/manual.md:12:9`, with the revision where it is not `checked`: `docs/manual.md@a1b2c3d:12:9`.
 pub(super) fn place(span: Span, checked: &Rev, sources: &Sources) -> String {
     let file = sources.get(span.source);
-    let at = line_column(&file.text, clamp(&file.text, span.start..span.end).start);
+    let at = excerpt::line_column(span, sources);
     let path = sanitize(&file.path.to_string()).into_owned();
     let revision = if file.rev == *checked { String::new() } else { format!("@{}", file.rev) };
     format!("{path}{revision}:{}:{}", at.line, at.column)
