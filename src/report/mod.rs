@@ -1,10 +1,15 @@
 //! The formats: from diagnostics and facts to bytes. One file per format, one sanitizer for all.
 //! Knows only sources and diagnostics: never what a section, a case or a rule is.
 
+mod excerpt;
 mod human;
 mod human_diff;
 mod json;
+mod layout;
+#[cfg(test)]
+mod sample;
 mod sanitize;
+mod snippet;
 
 use std::io::{self, Write};
 
@@ -56,18 +61,40 @@ pub(crate) struct Looks {
     pub(crate) grouped: bool,
     /// `diff --stat`: one line a section.
     pub(crate) stat: bool,
+    /// Whether what is printed goes to a log that obeys commands in it, as that of GitHub Actions.
+    pub(crate) ci_log: bool,
 }
 
-pub(crate) fn render_check(format: Format, report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn render_check(
+    format: Format,
+    report: &CheckReport<'_>,
+    looks: Looks,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match format {
-        Format::Human => human::render(report, looks, out),
+        Format::Human => guarded(looks, out, |out| human::render(report, looks, out)),
         Format::Json => json::render_check(report, out),
     }
 }
 
-pub(crate) fn render_diff(format: Format, report: &DiffReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn render_diff(
+    format: Format,
+    report: &DiffReport<'_>,
+    looks: Looks,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match format {
-        Format::Human => human_diff::render(report, looks, out),
+        Format::Human => guarded(looks, out, |out| human_diff::render(report, looks, out)),
         Format::Json => json::render_diff(report, out),
     }
+}
+
+/// Writes for people; where the log obeys commands, with every command in it muted, whoever wrote it.
+fn guarded(looks: Looks, out: &mut dyn Write, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    if !looks.ci_log {
+        return render(out);
+    }
+    let mut page = Vec::new();
+    render(&mut page)?;
+    out.write_all(sanitize::mute_commands(&String::from_utf8_lossy(&page)).as_bytes())
 }

@@ -1,0 +1,200 @@
+//! The only place that knows annotate-snippets: from one diagnostic to rustc's picture of it.
+//!
+//! The library panics on spans that it does not like, passes some texts on raw and hides headings where it cuts long
+//! lines, so it gets sanitized excerpts with clamped marks and nothing to cut.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{
+    Annotation, AnnotationKind, Element, Group, Level as Mood, Patch, Renderer, Snippet as Picture,
+};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::excerpt::{self, Mark, Room, clamp, excerpt};
+use super::layout::{PLAIN, Styled};
+use super::{Looks, sanitize};
+use crate::diagnostic::{Diagnostic, Fix, Label, Level};
+use crate::source::{Rev, SourceId, Sources, Span, line_column};
+
+/// Ends a place that we wrote; the library's own, which counts in the excerpt, follows and is taken out.
+const OWN_PLACE: char = '\u{1}';
+/// A mark over more lines than this is drawn on its first line.
+const MOST_LINES: usize = 6;
+/// Cutting is ours: nothing is too wide for the library.
+const UNLIMITED: usize = 1 << 20;
+
+/// A diagnostic as text, without a line break at its end. `also` are notes that only this way of printing adds.
+pub(super) fn draw(diagnostic: &Diagnostic, also: &[String], sources: &Sources, looks: Looks) -> String {
+    let canvas = Canvas::new(diagnostic, sources, looks);
+    let mut groups = vec![
+        mood(diagnostic.level)
+            .primary_title(sanitize(&diagnostic.message).into_owned())
+            .id(diagnostic.rule.name)
+            .elements(canvas.pictures(std::slice::from_ref(&diagnostic.primary), &[], AnnotationKind::Primary)),
+    ];
+    for snippet in &diagnostic.snippets {
+        let title = Mood::NOTE.secondary_title(sanitize(&snippet.title).into_owned());
+        let pictures = canvas.pictures(&snippet.labels, &snippet.visible, AnnotationKind::Context);
+        groups.push(Group::with_title(title).elements(pictures));
+    }
+    if let Some(last) = groups.pop() {
+        let notes = diagnostic.notes.iter().chain(also);
+        groups.push(notes.fold(last, |group, note| group.element(Mood::NOTE.message(canvas.wrapped(note)))));
+    }
+    for help in &diagnostic.helps {
+        groups.push(Group::with_title(Mood::HELP.secondary_title(canvas.hanging(help))));
+    }
+    groups.extend(diagnostic.fix.as_ref().map(|fix| canvas.patch(fix)));
+    let renderer = if looks.color { Renderer::styled() } else { Renderer::plain() };
+    let decor = if looks.unicode { DecorStyle::Unicode } else { DecorStyle::Ascii };
+    drop_library_places(&renderer.decor_style(decor).term_width(UNLIMITED).render(&groups))
+}
+
+/// `docs/manual.md:12:9`, with the revision where it is not `checked`: `docs/manual.md@a1b2c3d:12:9`.
+pub(super) fn place(span: Span, checked: &Rev, sources: &Sources) -> String {
+    let file = sources.get(span.source);
+    let at = excerpt::line_column(span, sources);
+    let path = sanitize(&file.path.to_string()).into_owned();
+    let revision = if file.rev == *checked { String::new() } else { format!("@{}", file.rev) };
+    format!("{path}{revision}:{}:{}", at.line, at.column)
+}
+
+/// What all pictures of a diagnostic have in common.
+struct Canvas<'a> {
+    sources: &'a Sources,
+    looks: Looks,
+    /// The revision of the primary place.
+    checked: &'a Rev,
+    primary: Span,
+    /// Digits of the largest line number.
+    digits: usize,
+}
+
+impl<'a> Canvas<'a> {
+    fn new(diagnostic: &Diagnostic, sources: &'a Sources, looks: Looks) -> Self {
+        let labels = diagnostic.snippets.iter().flat_map(|snippet| &snippet.labels).map(|label| label.span);
+        let visible = diagnostic.snippets.iter().flat_map(|snippet| snippet.visible.iter().copied());
+        let largest = labels
+            .chain(visible)
+            .chain([diagnostic.primary.span])
+            .map(|span| {
+                let text = &sources.get(span.source).text;
+                let end = clamp(text, drawn(text, span)).end;
+                line_column(text, end).line
+            })
+            .max()
+            .unwrap_or(1);
+        let checked = &sources.get(diagnostic.primary.span.source).rev;
+        Self { sources, looks, checked, primary: diagnostic.primary.span, digits: largest.to_string().len() }
+    }
+
+    /// One picture for each text that the places are in, in the order they are told.
+    fn pictures(&self, labels: &[Label], visible: &[Span], kind: AnnotationKind) -> Vec<Element<'static>> {
+        let mut order = Vec::new();
+        let mut texts: BTreeMap<SourceId, (Vec<&Label>, Vec<Span>)> = BTreeMap::new();
+        for label in labels {
+            texts
+                .entry(label.span.source)
+                .or_insert_with(|| (order.push(label.span.source), Default::default()).1)
+                .0
+                .push(label);
+        }
+        for span in visible {
+            texts.entry(span.source).or_insert_with(|| (order.push(span.source), Default::default()).1).1.push(*span);
+        }
+        let picture = |source| texts.get(&source).map(|(labels, visible)| self.picture(source, labels, visible, kind));
+        order.into_iter().filter_map(picture).map(Element::from).collect()
+    }
+
+    fn picture(
+        &self,
+        source: SourceId,
+        labels: &[&Label],
+        visible: &[Span],
+        kind: AnnotationKind,
+    ) -> Picture<'static, Annotation<'static>> {
+        let text = &self.sources.get(source).text;
+        let words = |label: &Label| sanitize(&label.text).into_owned();
+        let marks: Vec<Mark> =
+            labels.iter().map(|it| Mark { range: drawn(text, it.span), label: words(it).width() }).collect();
+        let headings: Vec<Range<usize>> = visible.iter().map(|span| drawn(text, *span)).collect();
+        let lines = excerpt(text, &marks, &headings, self.room());
+        let first = labels.first().map(|label| label.span).or(visible.first().copied());
+        let place = first.map(|span| format!("{}{OWN_PLACE}", place(span, self.checked, self.sources)));
+        let marked = labels.iter().zip(&marks).map(|(label, mark)| {
+            let annotation = kind.span(lines.range(&mark.range));
+            if label.text.is_empty() { annotation } else { annotation.label(words(label)) }
+        });
+        let shown = headings.iter().map(|range| AnnotationKind::Visible.span(lines.range(range)));
+        let annotations: Vec<Annotation<'static>> = marked.chain(shown).collect();
+        Picture::source(lines.text).line_start(line_column(text, lines.start).line).path(place).annotations(annotations)
+    }
+
+    /// The edit, drawn like a diff.
+    fn patch(&self, fix: &Fix) -> Group<'static> {
+        let text = &self.sources.get(fix.span.source).text;
+        let mark = Mark { range: clamp(text, fix.span.start..fix.span.end), label: 0 };
+        let room = Room { columns: UNLIMITED, ..self.room() };
+        let lines = excerpt(text, std::slice::from_ref(&mark), &[], room);
+        let patch = Patch::new(lines.range(&mark.range), sanitize::sanitize_lines(&fix.replacement).into_owned());
+        // The library names the place of a patch only where it is not the place of the diagnostic.
+        let near = fix.span.source == self.primary.source;
+        let place = place(if near { self.primary } else { fix.span }, self.checked, self.sources);
+        let line = line_column(text, lines.start).line;
+        let picture = Picture::source(lines.text).line_start(line).path(format!("{place}{OWN_PLACE}")).patch(patch);
+        Group::with_title(Mood::HELP.secondary_title(self.hanging(&fix.title))).element(picture)
+    }
+
+    fn room(&self) -> Room {
+        // `12 | ` and, for the mark of a span over several lines, two more.
+        let frame = self.digits + 3;
+        Room {
+            columns: self.looks.width.saturating_sub(frame), ellipsis: if self.looks.unicode { "…" } else { "..." }
+        }
+    }
+
+    /// A note, wrapped to stand after `= note: `.
+    fn wrapped(&self, note: &str) -> String {
+        wrapped(note, self.looks.width.saturating_sub(self.digits + 1 + "= note: ".len()))
+    }
+
+    /// A title, wrapped to stand after `help: `.
+    fn hanging(&self, title: &str) -> String {
+        wrapped(title, self.looks.width.saturating_sub("help: ".len()))
+    }
+}
+
+/// The part of a span that is drawn.
+fn drawn(text: &str, span: Span) -> Range<usize> {
+    let range = clamp(text, span.start..span.end);
+    let mut breaks = text[range.clone()].match_indices(['\n', '\r']);
+    match (breaks.next(), breaks.nth(MOST_LINES - 2)) {
+        (Some((first, _)), Some(_)) => range.start..range.start + first,
+        (Some(_) | None, _) => range,
+    }
+}
+
+fn wrapped(text: &str, width: usize) -> String {
+    let lines = Styled::new().with(PLAIN, sanitize(text)).wrap(width);
+    lines.iter().map(|line| line.paint(false)).collect::<Vec<_>>().join("\n")
+}
+
+fn mood(level: Level) -> Mood<'static> {
+    match level {
+        Level::Note => Mood::NOTE,
+        Level::Warning => Mood::WARNING,
+        Level::Error => Mood::ERROR,
+    }
+}
+
+/// Takes out the `:line:column` that the library wrote after a place of ours.
+fn drop_library_places(page: &str) -> String {
+    let mut parts = page.split(OWN_PLACE);
+    let mut kept = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        kept.push_str(part.trim_start_matches(|it: char| it == ':' || it.is_ascii_digit()));
+    }
+    kept
+}
