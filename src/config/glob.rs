@@ -206,8 +206,11 @@ fn compile(patterns: &[Pattern]) -> Result<(GlobSet, Vec<GlobOf>), PatternError>
 }
 
 fn not_a_glob(pattern: &Pattern, error: &globset::Error) -> PatternError {
+    // The advice in parentheses is a question; ours is the help.
+    let reason = error.kind().to_string();
+    let reason = reason.split(" (").next().unwrap_or_default();
     PatternError {
-        message: format!("`{}` is not a pattern: {}", pattern.text, error.kind()),
+        message: format!("`{}` is not a pattern: {reason}", pattern.text),
         help: Some("put `\\` before a character that stands for itself".to_owned()),
     }
 }
@@ -227,4 +230,117 @@ fn has_folder_backslash(body: &str) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn globs(patterns: &[&str]) -> Globs {
+        let patterns = patterns.iter().map(|text| Pattern::new(text, None).expect("a valid pattern")).collect();
+        Globs::new(patterns, Kind::Markdown).expect("valid patterns")
+    }
+
+    /// Which of the paths, separated by blanks, the patterns select.
+    fn check(patterns: &[&str], paths: &str, expected: &str) {
+        let globs = globs(patterns);
+        let selected: Vec<&str> = paths.split(' ').filter(|path| globs.matches(&RepoPath::new(path))).collect();
+        assert_eq!(selected.join(" "), expected, "{patterns:?}");
+    }
+
+    #[test]
+    fn a_pattern_without_a_slash_matches_at_any_depth() {
+        check(&["*.md"], "a.md b/a.md b/c/.a.md a.markdown amd", "a.md b/a.md b/c/.a.md");
+        check(&["manual.md"], "manual.md b/manual.md b/manual.md.bak", "manual.md b/manual.md");
+        check(&["/manual.md"], "manual.md b/manual.md", "manual.md");
+        check(&["./manual.md"], "manual.md b/manual.md", "manual.md");
+    }
+
+    #[test]
+    fn a_pattern_with_a_slash_starts_at_the_root() {
+        check(&["docs/*.md"], "docs/a.md docs/b/a.md x/docs/a.md", "docs/a.md");
+        check(&["docs/**/*.md"], "docs/a.md docs/b/c/a.md x/docs/a.md", "docs/a.md docs/b/c/a.md");
+        check(&["**/docs/*.md"], "docs/a.md x/y/docs/a.md docs/b/a.md", "docs/a.md x/y/docs/a.md");
+        check(&["a?c/x.md"], "abc/x.md a/c/x.md", "abc/x.md");
+    }
+
+    #[test]
+    fn a_folder_selects_the_files_of_the_kind_in_it() {
+        let paths = "docs/a.md docs/b/a.MD docs/b/c.png x/docs/a.markdown docs.md";
+        let anywhere = "docs/a.md docs/b/a.MD x/docs/a.markdown";
+        check(&["docs"], paths, anywhere);
+        check(&["docs/"], paths, anywhere);
+        check(&["/docs/"], paths, "docs/a.md docs/b/a.MD");
+        check(&["docs/**"], paths, "docs/a.md docs/b/a.MD");
+        check(&["docs/*"], paths, "docs/a.md docs/b/a.MD");
+        check(&["**"], paths, "docs/a.md docs/b/a.MD x/docs/a.markdown docs.md");
+        check(&["README"], "README docs/README README/a.md", "README docs/README README/a.md");
+        check(&["docs/README/"], "docs/README", "");
+    }
+
+    #[test]
+    fn the_last_pattern_that_matches_decides() {
+        let paths = "docs/a.md docs/drafts/b.md docs/drafts/keep.md";
+        check(&["docs/", "!drafts/"], paths, "docs/a.md");
+        check(&["docs/", "!drafts", "docs/drafts/keep.md"], paths, "docs/a.md docs/drafts/keep.md");
+        check(&["!drafts/", "docs/"], paths, paths);
+        check(&["docs/**", "!*.md"], paths, "");
+    }
+
+    #[test]
+    fn patterns_that_only_exclude_take_from_the_default() {
+        check(&["!CHANGELOG.md"], "a.md b/c.markdown b/CHANGELOG.md x.txt", "a.md b/c.markdown");
+    }
+
+    #[test]
+    fn special_characters_can_be_escaped() {
+        check(&[r"\!a.md"], "!a.md a.md", "!a.md");
+        check(&[r"a\*.md"], "a*.md ab.md", "a*.md");
+        check(&[r"a\[1\].md"], "a[1].md a1.md", "a[1].md");
+        check(&["a[0-9].md", "b[!0-9].md"], "a1.md ax.md b1.md bx.md", "a1.md bx.md");
+        check(&["*.{md,txt}"], "a.md a.txt a.rst", "a.md a.txt");
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_bytes() {
+        assert!(globs(&["docs/*.md"]).matches(&RepoPath::new(b"docs/\xff.md")));
+        assert!(globs(&["docs/é*.md"]).matches(&RepoPath::new("docs/éa.md")));
+    }
+
+    #[test]
+    fn a_pattern_that_selects_no_file_of_the_repository_is_refused() {
+        let check = |text: &str, expected: &str| {
+            let pattern = Pattern::new(text, None);
+            let error = pattern.and_then(|it| Globs::new(vec![it], Kind::Yaml)).expect_err(text);
+            assert_eq!(error.message, expected, "{text}");
+        };
+        check("", "the pattern is empty");
+        check("!", "the pattern is empty");
+        check("/", "the pattern is empty");
+        check("../a.md", "the pattern leaves the repository");
+        check("!docs/../a.md", "the pattern leaves the repository");
+        check("C:/docs/a.md", "the pattern is a path outside the repository");
+        check(r"docs\manual.md", r"`\` in the pattern is followed by a plain character");
+        check("a]{", "`a]{` is not a pattern: unclosed alternate group; missing '}'");
+        check("a\\", "`a\\` is not a pattern: dangling '\\'");
+    }
+
+    #[test]
+    fn unused_patterns_are_known() {
+        let globs = globs(&["docs/", "*.txt", "!drafts/", "guide.md"]);
+        let paths = ["docs/a.md", "docs/guide.md"].map(RepoPath::new);
+        let unused: Vec<&str> = globs.unused(paths.iter()).into_iter().map(Pattern::text).collect();
+        assert_eq!(unused, ["*.txt"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_pattern_matches_or_is_refused(text in r"[a!/.*?\[\]{},\\é-]{0,12}|\PC{0,12}", path in any::<Vec<u8>>()) {
+            if let Ok(globs) = Pattern::new(&text, None).and_then(|it| Globs::new(vec![it], Kind::Yaml)) {
+                globs.matches(&RepoPath::new(path));
+            }
+        }
+    }
 }

@@ -18,9 +18,11 @@ pub(crate) struct FoundCases {
     pub(crate) cites: Vec<String>,
 }
 
+// A line of prose is `# prose`; a commented-out one is `#key: value`, so that it holds once its `#` is gone.
+
 const HEAD: &str = "\
 # Configuration of citecheck, which tells the test cases that may be out of date when the manual changes.
-# Everything is optional: what is commented out shows the default or an example. A key that does not exist is an error.
+# Everything is optional: what is commented out shows the default, or an example where the default is nothing.
 # Patterns are as in .gitignore: without / they match at any depth, a leading ! excludes, the last match decides.
 ";
 
@@ -30,24 +32,24 @@ const MANUALS: &str = "
 
 const CASES: &str = "
 # The YAML files with the test cases, in groups of one shape. The first group that selects a file decides.
-#   id: keys that may hold the id of a case; without one it is the key of the case in its parent.
-#   cites: keys that hold citations, one or a list of them; links.verifies is the key verifies in the mapping links.
-#   cite-pattern: a regular expression for the citation in a longer text; every match is one.
+# `id`: keys that may hold the id of a case; without one it is the key of the case in its parent.
+# `cites`: keys that hold citations, one or a list of them; links.verifies is the key verifies in the mapping links.
+# `cite-pattern`: a regular expression for the citation in a longer text; every match is one.
 ";
 
-const CITE_PATTERN: &str = "#   cite-pattern: 'REQ-\\d+'\n";
+const CITE_PATTERN: &str = "#  cite-pattern: 'REQ-\\d+'\n";
 
 const REST: &str = r#"
 # Published addresses of manual files: a citation that starts with one cites the file in the repository.
-# base-urls:
-#   "https://docs.example.org/manual/": "docs/"
+#base-urls:
+#  "https://docs.example.org/manual/": "docs/"
 
 # How sections are found beside headings.
-#   id-patterns: regular expressions with a group id; a block whose first line starts with a match is a section.
-#   numbered-paragraphs: whether paragraphs that start with a number, as 1.1, are sections in a text without headings.
-# sections:
-#   id-patterns: ['^\*\*(?P<id>REQ-\d+)\*\*']
-#   numbered-paragraphs: false
+# `id-patterns`: regular expressions with a group id; a block that starts with a match is a section with that id.
+# `numbered-paragraphs`: whether paragraphs that start with a number, as 1.1, are sections in a text without headings.
+#sections:
+#  id-patterns: ['^\*\*(?P<id>REQ-\d+)\*\*']
+#  numbered-paragraphs: false
 "#;
 
 const PINS: &str = "
@@ -57,29 +59,29 @@ const PINS: &str = "
 
 const TAIL: &str = r#"
 # Levels of rules: error, warning, note or off. `citecheck rules` lists the rules with their own levels.
-# rules:
-#   text-reworded: warning
-#   uncovered-section: off
+#rules:
+#  text-reworded: warning
+#  uncovered-section: off
 
 # Words that signal a change of meaning, beside the built-in ones.
-# words:
-#   modality: []
-#   negation: []
-#   quantifier: []
-#   comparator: []
-#   unit: []
+#words:
+#  modality: []
+#  negation: []
+#  quantifier: []
+#  comparator: []
+#  unit: []
 
 # An OpenAI-compatible endpoint for `check --judge` and `draft`. Nothing is sent unless one of them is used.
-# ai:
-#   endpoint: "http://127.0.0.1:8080/v1"
-#   model: some-model
-#   api-key-env: CITECHECK_API_KEY
+#ai:
+#  endpoint: "http://127.0.0.1:8080/v1"
+#  model: some-model
+#  api-key-env: CITECHECK_API_KEY
 "#;
 
 /// The text of a configuration, with what was found as values and everything else commented out.
 pub(crate) fn template(found: &Found) -> String {
     let own_citations = found.cases.iter().all(|group| group.cites.iter().all(|key| key == "cites"));
-    let pins = if own_citations { "# pins: inline\n" } else { "pins: file\n" };
+    let pins = if own_citations { "#pins: inline\n" } else { "pins: file\n" };
     let mut out = String::from(HEAD);
     out.push_str(MANUALS);
     out.push_str(&manuals(&found.manuals));
@@ -93,7 +95,7 @@ pub(crate) fn template(found: &Found) -> String {
 
 fn manuals(patterns: &[String]) -> String {
     match patterns {
-        [] => "# manuals: [\"**/*.md\", \"**/*.markdown\"]\n".to_owned(),
+        [] => "#manuals: [\"**/*.md\", \"**/*.markdown\"]\n".to_owned(),
         patterns => format!("manuals: {}\n", list(patterns)),
     }
 }
@@ -101,7 +103,7 @@ fn manuals(patterns: &[String]) -> String {
 fn cases(groups: &[FoundCases]) -> String {
     if groups.iter().all(|group| *group == FoundCases::default()) {
         return format!(
-            "# cases:\n# - files: [\"**/*.yaml\", \"**/*.yml\"]\n#   id: [id, key]\n#   cites: [cites]\n{CITE_PATTERN}"
+            "#cases:\n#- files: [\"**/*.yaml\", \"**/*.yml\"]\n#  id: [id, key]\n#  cites: [cites]\n{CITE_PATTERN}"
         );
     }
     let mut out = String::from("cases:\n");
@@ -134,4 +136,72 @@ fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{Config, Pins, read};
+    use super::*;
+    use crate::source::{RepoPath, Rev, Sources};
+
+    fn configure(text: &str) -> Config {
+        let mut sources = Sources::default();
+        let source = sources.add(Rev::Worktree, RepoPath::new("citecheck.yaml"), text);
+        let rules = ["text-reworded", "uncovered-section"];
+        read(source, text, &rules).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+    }
+
+    fn cites(keys: &[&str]) -> Found {
+        let cites = keys.iter().map(|key| (*key).to_owned()).collect();
+        Found { manuals: Vec::new(), cases: vec![FoundCases { cites, ..FoundCases::default() }] }
+    }
+
+    #[test]
+    fn what_is_commented_out_is_valid_too() {
+        let proposed = template(&Found::default());
+        let is_prose = |line: &str| line.starts_with(' ') && !line.starts_with("  ");
+        let values = proposed.lines().filter_map(|line| line.strip_prefix('#')).filter(|line| !is_prose(line));
+        let text: String = values.map(|line| format!("{line}\n")).collect();
+        let config = configure(&text);
+        assert_eq!((config.cases.len(), config.rules.len(), config.base_urls.len()), (1, 2, 1), "{text}");
+        assert!(config.ai.is_some() && config.cases[0].shape.cite_pattern.is_some(), "{text}");
+    }
+
+    #[test]
+    fn what_was_found_is_proposed() {
+        let found = Found {
+            manuals: vec!["docs/".to_owned()],
+            cases: vec![FoundCases {
+                files: vec!["tests/*.yaml".to_owned()],
+                id: Vec::new(),
+                cites: vec!["links.verifies".to_owned()],
+            }],
+        };
+        let config = configure(&template(&found));
+        assert!(config.is_manual(&RepoPath::new("docs/a.md")) && !config.is_manual(&RepoPath::new("a.md")));
+        let group = config.case_group(&RepoPath::new("tests/a.yaml")).expect("a case file");
+        assert_eq!(
+            (group.shape.cites.join(" "), group.shape.id.join(" ")),
+            ("links.verifies".to_owned(), "id key".to_owned())
+        );
+    }
+
+    #[test]
+    fn pins_go_to_a_file_where_other_programs_read_the_citations() {
+        let check = |found: &Found, expected| assert_eq!(configure(&template(found)).pins, expected, "{found:?}");
+        check(&Found::default(), Pins::Inline);
+        check(&cites(&["cites"]), Pins::Inline);
+        check(&cites(&["cites", "requirements"]), Pins::File);
+    }
+
+    proptest! {
+        #[test]
+        fn any_key_survives_quoting(key in r"[^.\s][^.]{0,8}|[\x00-\x20.a\u{85}\u{a0}\u{2028}\u{feff}\u{ffff}]{0,3}x") {
+            prop_assume!(key.split('.').all(|part| !part.trim().is_empty()));
+            let config = configure(&template(&cites(&[&key])));
+            prop_assert_eq!(&config.cases[0].shape.cites, &[key]);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::options::DuplicateKeyPolicy;
-use serde_yaml::{Location, NonFiniteFloatPolicy, Spanned};
+use serde_yaml::{DefaultMessageFormatter, Location, MessageFormatter, NonFiniteFloatPolicy, Spanned};
 
 use super::Problem;
 use crate::source::{SourceId, Span};
@@ -67,42 +67,47 @@ impl Places<'_> {
     }
 
     fn problem(&self, error: &serde_yaml::Error) -> Problem {
-        let error = error.without_snippet();
-        if let serde_yaml::Error::MultipleDocuments { location, .. } = error {
-            return Problem {
-                message: "the configuration is one YAML document, this starts a second one".to_owned(),
-                span: self.span(*location),
-                help: None,
-            };
+        use serde_yaml::Error;
+
+        let mut cause = error;
+        while let Error::AliasError { error, .. } | Error::WithSnippet { error, .. } = cause {
+            cause = error;
         }
-        let location = error.location().unwrap_or(Location::UNKNOWN);
-        let place = format!(" at line {}, column {}", location.line(), location.column());
-        let message = error.to_string();
-        let message = message.strip_suffix(&place).unwrap_or(&message);
-        Problem { message: format!("invalid YAML: {message}"), span: self.span(location), help: None }
+        let message = match cause {
+            Error::MultipleDocuments { .. } => "a second YAML document starts in the configuration".to_owned(),
+            Error::Budget { .. } => "the configuration is too big".to_owned(),
+            cause => format!("invalid YAML: {}", DefaultMessageFormatter.format_message(cause)),
+        };
+        let place = cause.location().or_else(|| error.location()).unwrap_or(Location::UNKNOWN);
+        let span = self.span(place);
+        let span = if span.start == span.end { self.character_at(place) } else { span };
+        Problem { message, span, help: None }
     }
 
-    /// The byte range of a location; of a syntax error, which has only line and column, the character there.
+    /// The bytes of a location. A syntax error knows only the character.
     fn span(&self, location: Location) -> Span {
         let span = location.span();
-        let range = match (span.byte_offset(), span.byte_len()) {
-            (Some(start), Some(length)) => to_usize(start)..to_usize(start).saturating_add(to_usize(length)),
+        match (span.byte_offset(), span.byte_len()) {
+            (Some(start), Some(length)) => self.checked(to_usize(start), to_usize(length)),
             _ => self.character_at(location),
-        };
-        // Never trust a place from outside to be in the text.
-        match self.text.get(range.clone()) {
-            Some(_) => Span::new(self.source, range.start, range.end),
-            None => Span::new(self.source, self.text.len(), self.text.len()),
         }
     }
 
-    fn character_at(&self, location: Location) -> std::ops::Range<usize> {
-        let offset = to_usize(location.span().offset());
-        let mut characters = self.text.char_indices().skip(offset);
-        match characters.next() {
-            Some((start, character)) if !character.is_control() => start..start + character.len_utf8(),
-            Some((start, _)) => start..start,
-            None => self.text.len()..self.text.len(),
+    /// The character of a location; nothing at the end of a line or of the text.
+    fn character_at(&self, location: Location) -> Span {
+        match self.text.char_indices().nth(to_usize(location.span().offset())) {
+            Some((start, character)) if character.is_control() => self.checked(start, 0),
+            Some((start, character)) => self.checked(start, character.len_utf8()),
+            None => self.checked(self.text.len(), 0),
+        }
+    }
+
+    /// A place from outside is never trusted to lie in the text.
+    fn checked(&self, start: usize, length: usize) -> Span {
+        let end = start.saturating_add(length);
+        match self.text.get(start..end) {
+            Some(_) => Span::new(self.source, start, end),
+            None => Span::new(self.source, self.text.len(), self.text.len()),
         }
     }
 }
