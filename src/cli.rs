@@ -21,33 +21,35 @@ Examples:
   citecheck diff v1.0..v1.1       what changed in the manual between two releases
   citecheck explain text-changed  what a finding means and what to do about it";
 
+const GLOBAL: &str = "Global options";
+
 /// Tells which test cases may be out of date when the manual they cite changes.
 ///
 /// The manual is Markdown, the cases are YAML, and both live in one git repository. Without a configuration, every
 /// Markdown file is part of the manual and every YAML mapping with a key `cites` is a case.
 #[derive(Debug, Parser)]
-#[command(name = "citecheck", version, propagate_version = false, max_term_width = 100, after_help = EXIT_STATUS)]
+#[command(name = "citecheck", version, max_term_width = 100, after_help = EXIT_STATUS)]
 pub(crate) struct Cli {
     /// Run as if started in this directory
-    #[arg(short = 'C', value_name = "DIR", global = true)]
+    #[arg(short = 'C', value_name = "DIR", global = true, help_heading = GLOBAL)]
     pub(crate) directory: Option<PathBuf>,
 
     /// Read the settings from this file of the revision that is checked, not from `citecheck.yaml`
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = GLOBAL)]
     pub(crate) config: Option<PathBuf>,
 
     /// Color the output; `auto` colors on a terminal
     ///
     /// The variables NO_COLOR and CLICOLOR_FORCE decide for `auto`.
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = GLOBAL)]
     pub(crate) color: ColorChoice,
 
     /// Print the results and problems only: no progress, no summary
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, help_heading = GLOBAL, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
     /// Tell on standard error what was read and decided
-    #[arg(short, long, action = ArgAction::SetTrue, global = true)]
+    #[arg(short, long, action = ArgAction::SetTrue, global = true, help_heading = GLOBAL)]
     pub(crate) verbose: bool,
 
     #[command(subcommand)]

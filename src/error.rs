@@ -22,7 +22,7 @@ pub(crate) enum Exit {
     NothingChecked = 3,
 }
 
-/// Why a run stopped: one sentence, its cause, and what to do about it.
+/// Why a run stopped ([`Exit::CouldNotRun`]): one sentence, its cause, and what to do about it.
 #[derive(Debug)]
 pub(crate) struct Error {
     kind: Kind,
@@ -64,12 +64,6 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         ExitCode::from(exit as u8)
-    }
-}
-
-impl From<&Error> for Exit {
-    fn from(_: &Error) -> Self {
-        Exit::CouldNotRun
     }
 }
 
@@ -129,7 +123,7 @@ impl StdError for Error {}
 
 impl From<git::Error> for Error {
     fn from(error: git::Error) -> Self {
-        Self { hints: error.hints(), ..Self::new(Kind::Git, error.to_string()) }
+        Self { hints: error.hint().into_iter().collect(), ..Self::new(Kind::Git, error.to_string()) }
     }
 }
 
@@ -199,6 +193,5 @@ mod tests {
         assert!(Error::io("write the results", io::ErrorKind::BrokenPipe.into()).is_closed_pipe());
         assert!(!Error::io("write the results", io::ErrorKind::StorageFull.into()).is_closed_pipe());
         assert!(!Error::new(Kind::Usage, "x").is_closed_pipe());
-        assert_eq!(Exit::from(&Error::new(Kind::Usage, "x")), Exit::CouldNotRun);
     }
 }

@@ -12,7 +12,7 @@ Examples:
   citecheck check --staged                 what the next commit changes, as a pre-commit hook
   citecheck check main...                  what this branch changes since it left main
   citecheck check v1.0..v1.1 tests/pump    what changed between two tags, for the cases in a folder
-  citecheck check --output sarif=c.sarif   the same run, also written to a file";
+  citecheck check --output json=check.json the same run, also written to a file for a program";
 
 /// Report the cases whose cited text changed since they were reviewed
 ///
@@ -27,7 +27,7 @@ Examples:
 pub(crate) struct Args {
     /// A range of commits, A..B or A...B (from the merge base), then manuals and cases to look at
     ///
-    /// The first one is the range if it has the form of one and is no path that exists. Behind `--` are only paths.
+    /// The first one is the range if it has the form of one and is no path that exists. What follows `--` is a path.
     #[arg(value_name = "RANGE|PATH")]
     targets: Vec<PathBuf>,
 
@@ -59,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: Format,
 
-    /// Write the results in another format to a file as well; can be repeated
+    /// Write the results to a file as well, in this format; can be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::parse)]
     pub(crate) output: Vec<OutputFile>,
 
@@ -103,7 +103,7 @@ impl Args {
             && let Some(option) = self.selecting_option()
         {
             let message = format!("the range `{range}` cannot be used with `{option}`");
-            return Err(Error::new(Kind::Usage, message).hint("put paths behind `--` if it is one"));
+            return Err(Error::new(Kind::Usage, message).hint("if it is a path, write it after `--`"));
         }
         let paths = self.targets.iter().skip(usize::from(range.is_some())).chain(&self.paths);
         Ok(Targets { range, paths: paths.map(PathBuf::as_path).collect() })
@@ -126,7 +126,8 @@ impl Args {
 fn is_range(text: &str) -> bool {
     let Some((before, after)) = text.split_once("..") else { return false };
     let after = after.strip_prefix('.').unwrap_or(after);
-    !(before.is_empty() && after.is_empty()) && !before.ends_with('/') && !after.starts_with('/')
+    let has_side = !before.is_empty() || !after.is_empty();
+    has_side && !before.ends_with('/') && !after.starts_with('/')
 }
 
 #[cfg(test)]
@@ -170,7 +171,7 @@ mod tests {
     fn a_range_excludes_the_options_that_choose_revisions() {
         assert_eq!(
             parse("--staged v1..v2", &[]),
-            "error: the range `v1..v2` cannot be used with `--staged`\n  hint: put paths behind `--` if it is one\n"
+            "error: the range `v1..v2` cannot be used with `--staged`\n  hint: if it is a path, write it after `--`\n"
         );
     }
 }

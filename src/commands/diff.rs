@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: Format,
 
-    /// Write the results in another format to a file as well; can be repeated
+    /// Write the results to a file as well, in this format; can be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::parse)]
     pub(crate) output: Vec<OutputFile>,
 }

@@ -19,7 +19,7 @@ use crate::source::{RepoPath, Span};
 pub(crate) use glob::{Globs, Pattern};
 pub(crate) use nearest::nearest;
 pub(crate) use read::read;
-pub(crate) use template::{Found, FoundCases, template};
+pub(crate) use template::{Found, template};
 
 /// Where the configuration may stand, seen from the root of the repository.
 pub(crate) const PATHS: [&str; 2] = ["citecheck.yaml", ".github/citecheck.yaml"];
@@ -141,16 +141,16 @@ impl Config {
         self.cases.iter().find(|group| group.files.matches(path))
     }
 
-    /// The patterns that select nothing among the files of a revision. A folder that was renamed would otherwise leave
-    /// its manuals or cases unchecked without a word.
-    pub(crate) fn unused_patterns<'a>(
+    /// Refuses patterns that select nothing among the files of a revision. A folder that was renamed would otherwise
+    /// leave its manuals or cases unchecked without a word.
+    pub(crate) fn check_patterns<'a>(
         &self,
         paths: impl Iterator<Item = &'a RepoPath> + Clone,
     ) -> Result<(), ConfigError> {
         let manuals = self.manuals.unused(paths.clone());
         let case_files = paths.filter(|path| !is_never_cases(path));
         let cases = self.cases.iter().flat_map(|group| group.files.unused(case_files.clone()));
-        let problems: Vec<Problem> = manuals.into_iter().chain(cases).filter_map(unused).collect();
+        let problems: Vec<Problem> = manuals.into_iter().chain(cases).filter_map(unused_problem).collect();
         if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
     }
 }
@@ -206,13 +206,11 @@ fn is_never_cases(path: &RepoPath) -> bool {
     path.starts_with(b".github/") || name == PATHS[0].as_bytes() || name == PINS_FILE.as_bytes()
 }
 
-fn unused(pattern: &Pattern) -> Option<Problem> {
+fn unused_problem(pattern: &Pattern) -> Option<Problem> {
     Some(Problem {
         message: format!("pattern `{}` matches no file", pattern.text()),
         span: pattern.span()?,
-        help: Some(
-            "correct the pattern or remove it; only tracked files count, and paths start at the root".to_owned(),
-        ),
+        help: Some("correct or remove it; paths start at the root, and files that git ignores do not count".to_owned()),
     })
 }
 
@@ -271,10 +269,10 @@ mod tests {
         let source = sources.add(Rev::Worktree, RepoPath::new("citecheck.yaml"), text);
         let config = read(source, text, &[]).expect("a valid configuration");
         let paths = [".github/ci.yaml", "docs/a.md", "t/a.yaml"].map(RepoPath::new);
-        let error = config.unused_patterns(paths.iter()).expect_err("two patterns select nothing");
+        let error = config.check_patterns(paths.iter()).expect_err("two patterns select nothing");
         let slices: Vec<&str> = error.problems.iter().map(|problem| sources.slice(problem.span)).collect();
         assert_eq!(slices, ["'guide/**'", "'.github/*.yaml'"]);
         assert_eq!(error.problems[0].message, "pattern `guide/**` matches no file");
-        assert_eq!(Config::default().unused_patterns([].iter()), Ok(()));
+        assert_eq!(Config::default().check_patterns([].iter()), Ok(()));
     }
 }

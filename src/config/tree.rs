@@ -73,10 +73,12 @@ impl Places<'_> {
         while let Error::AliasError { error, .. } | Error::WithSnippet { error, .. } = cause {
             cause = error;
         }
-        let message = match cause {
-            Error::MultipleDocuments { .. } => "a second YAML document starts in the configuration".to_owned(),
-            Error::Budget { .. } => "the configuration is too big".to_owned(),
-            cause => format!("invalid YAML: {}", DefaultMessageFormatter.format_message(cause)),
+        let message = if matches!(cause, Error::MultipleDocuments { .. }) {
+            "a second YAML document starts in the configuration".to_owned()
+        } else if matches!(cause, Error::Budget { .. }) {
+            "the configuration is too big".to_owned()
+        } else {
+            format!("invalid YAML: {}", DefaultMessageFormatter.format_message(cause))
         };
         let place = cause.location().or_else(|| error.location()).unwrap_or(Location::UNKNOWN);
         let span = self.span(place);
