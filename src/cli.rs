@@ -1,0 +1,129 @@
+//! The command line as it is typed: global options and the commands. Reads nothing and decides nothing; what a command
+//! takes stands in its own file.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, ColorChoice, Parser, Subcommand};
+
+use crate::commands::{check, completions, diff, explain, init, rules, sections};
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  nothing at or above the threshold of --fail-on
+  1  findings at or above it
+  2  could not run: usage, configuration, git, history that is cut off
+  3  no manual or no case was found, so nothing was checked
+
+Examples:
+  citecheck check                 what is out of date in the work tree
+  citecheck check --staged        what the next commit would put out of date
+  citecheck check main...         what this branch put out of date
+  citecheck diff v1.0..v1.1       what changed in the manual between two releases
+  citecheck explain text-changed  what a finding means and what to do about it";
+
+const GLOBAL: &str = "Global options";
+
+/// Tells which test cases may be out of date when the manual they cite changes.
+///
+/// The manual is Markdown, the cases are YAML, and both live in one git repository. Without a configuration, every
+/// Markdown file is part of the manual and every YAML mapping with a key `cites` is a case.
+#[derive(Debug, Parser)]
+#[command(name = "citecheck", version, max_term_width = 100, after_help = EXIT_STATUS)]
+pub(crate) struct Cli {
+    /// Run as if started in this directory
+    #[arg(short = 'C', value_name = "DIR", global = true, help_heading = GLOBAL)]
+    pub(crate) directory: Option<PathBuf>,
+
+    /// Read the settings from this file of the revision that is checked, not from `citecheck.yaml`
+    #[arg(long, value_name = "FILE", global = true, help_heading = GLOBAL)]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Color the output; `auto` colors on a terminal
+    ///
+    /// The variables NO_COLOR and CLICOLOR_FORCE decide for `auto`.
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = GLOBAL)]
+    pub(crate) color: ColorChoice,
+
+    /// Print the results and problems only: no progress, no summary
+    #[arg(short, long, global = true, help_heading = GLOBAL, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Tell on standard error what was read and decided
+    #[arg(short, long, action = ArgAction::SetTrue, global = true, help_heading = GLOBAL)]
+    pub(crate) verbose: bool,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(check::Args),
+    Diff(diff::Args),
+    Sections(sections::Args),
+    Explain(explain::Args),
+    Rules(rules::Args),
+    Init(init::Args),
+    Completions(completions::Args),
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    fn parse(line: &str) -> Result<Cli, ErrorKind> {
+        Cli::try_parse_from(line.split(' ')).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_tells_what_it_does_and_shows_an_example() {
+        for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            assert!(about.len() > 20 && !about.ends_with('.'), "{name}: {about:?}");
+            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(examples.contains(&format!("citecheck {name}")), "{name}: {examples:?}");
+            for argument in command.get_arguments().filter(|it| it.get_id() != "help") {
+                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                assert!(!help.is_empty() && !help.ends_with('.'), "{name} {}: {help:?}", argument.get_id());
+            }
+        }
+    }
+
+    #[test]
+    fn global_options_stand_before_or_after_the_command() {
+        for line in ["citecheck -C x -q --color never rules", "citecheck rules -C x -q --color=never"] {
+            let cli = parse(line).expect(line);
+            assert_eq!((cli.directory, cli.quiet, cli.color), (Some("x".into()), true, ColorChoice::Never), "{line}");
+        }
+    }
+
+    #[test]
+    fn usage_errors_are_usage_errors() {
+        let check = |line: &str, expected| assert_eq!(parse(line).map(|_| ()), expected, "{line}");
+        check("citecheck", Err(ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand));
+        check("citecheck chek", Err(ErrorKind::InvalidSubcommand));
+        check("citecheck -q -v rules", Err(ErrorKind::ArgumentConflict));
+        check("citecheck explain", Err(ErrorKind::MissingRequiredArgument));
+        check("citecheck diff", Err(ErrorKind::MissingRequiredArgument));
+        check("citecheck check --staged --worktree", Err(ErrorKind::ArgumentConflict));
+        check("citecheck check --rev v1 --staged", Err(ErrorKind::ArgumentConflict));
+        check("citecheck check --base v1 --head v2 --staged", Err(ErrorKind::ArgumentConflict));
+        check("citecheck check --base v1", Err(ErrorKind::MissingRequiredArgument));
+        check("citecheck check --head v1", Err(ErrorKind::MissingRequiredArgument));
+        check("citecheck check --fail-on note", Err(ErrorKind::InvalidValue));
+        check("citecheck check --output json", Err(ErrorKind::ValueValidation));
+        check("citecheck completions csh", Err(ErrorKind::InvalidValue));
+        check("citecheck check --base v1 --head v2", Ok(()));
+        check("citecheck check --output json=a --output json=b --format json", Ok(()));
+        check("citecheck sections", Ok(()));
+    }
+}

@@ -1,0 +1,177 @@
+//! `citecheck check`: which cases may be out of date.
+
+use std::path::{Path, PathBuf};
+
+use super::OutputFile;
+use crate::error::{Error, Kind};
+use crate::report::Format;
+
+const EXAMPLES: &str = "\
+Examples:
+  citecheck check                          every stale case of the work tree
+  citecheck check --staged                 what the next commit changes, as a pre-commit hook
+  citecheck check main...                  what this branch changes since it left main
+  citecheck check v1.0..v1.1 tests/pump    what changed between two tags, for the cases in a folder
+  citecheck check --output json=check.json the same run, also written to a file for a program";
+
+/// Report the cases whose cited text changed since they were reviewed
+///
+/// Follows every citation from the revision it was last reviewed against to the revision being checked. Without a range
+/// the work tree is checked, untracked files included unless they are ignored. With a range, what changed in it is told
+/// in full and what was stale before in one note. Nothing is written but the files of --output.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = EXAMPLES,
+    override_usage = "citecheck check [OPTIONS] [RANGE] [PATH]... [-- PATH...]"
+)]
+pub(crate) struct Args {
+    /// A range of commits, A..B or A...B (from the merge base), then manuals and cases to look at
+    ///
+    /// The first one is the range if it has the form of one and is no path that exists. What follows `--` is a path.
+    #[arg(value_name = "RANGE|PATH")]
+    targets: Vec<PathBuf>,
+
+    /// Paths, even if they look like a range
+    #[arg(last = true, value_name = "PATH", hide = true)]
+    paths: Vec<PathBuf>,
+
+    /// Check the index against HEAD: exactly what would be committed
+    #[arg(long, conflicts_with_all = ["worktree", "rev", "base"])]
+    pub(crate) staged: bool,
+
+    /// Check the work tree against HEAD
+    #[arg(long, conflicts_with_all = ["rev", "base"])]
+    pub(crate) worktree: bool,
+
+    /// Check one revision, comparing it with nothing
+    #[arg(long, value_name = "REV", conflicts_with = "base")]
+    pub(crate) rev: Option<String>,
+
+    /// Compare from this revision, together with --head
+    #[arg(long, value_name = "REV", requires = "head")]
+    pub(crate) base: Option<String>,
+
+    /// Compare up to this revision, together with --base
+    #[arg(long, value_name = "REV", requires = "base")]
+    pub(crate) head: Option<String>,
+
+    /// How the results look on standard output
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: Format,
+
+    /// Write the results to a file as well, in this format; can be repeated
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::parse)]
+    pub(crate) output: Vec<OutputFile>,
+
+    /// The least level that makes the exit status 1
+    #[arg(long, value_name = "LEVEL", default_value = "error")]
+    pub(crate) fail_on: FailOn,
+
+    /// Show what was stale before the range, too
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Show one diagnostic for each case, even where one change hits several
+    #[arg(long)]
+    pub(crate) ungrouped: bool,
+}
+
+/// From which level on findings fail the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum FailOn {
+    /// Errors
+    Error,
+    /// Warnings and errors
+    Warning,
+    /// No finding fails the run
+    Never,
+}
+
+/// The positional arguments, told apart.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Targets<'a> {
+    pub(crate) range: Option<&'a str>,
+    pub(crate) paths: Vec<&'a Path>,
+}
+
+impl Args {
+    /// Tells the range from the paths; `exists` knows the files. A path that exists is a path whatever it looks like.
+    pub(crate) fn targets(&self, exists: impl Fn(&Path) -> bool) -> Result<Targets<'_>, Error> {
+        let first = self.targets.first().filter(|first| !exists(first));
+        let range = first.and_then(|first| first.to_str()).filter(|first| is_range(first));
+        if let Some(range) = range
+            && let Some(option) = self.selecting_option()
+        {
+            let message = format!("the range `{range}` cannot be used with `{option}`");
+            return Err(Error::new(Kind::Usage, message).hint("if it is a path, write it after `--`"));
+        }
+        let paths = self.targets.iter().skip(usize::from(range.is_some())).chain(&self.paths);
+        Ok(Targets { range, paths: paths.map(PathBuf::as_path).collect() })
+    }
+
+    /// The option that says what is compared.
+    fn selecting_option(&self) -> Option<&'static str> {
+        let options = [
+            (self.staged, "--staged"),
+            (self.worktree, "--worktree"),
+            (self.rev.is_some(), "--rev"),
+            (self.base.is_some(), "--base"),
+        ];
+        options.into_iter().find(|(given, _)| *given).map(|(_, option)| option)
+    }
+}
+
+/// Whether a text has the form `A..B` or `A...B`, each side optional but one. A revision neither starts nor ends with
+/// `/`, so `../docs` and `docs/..` are paths.
+fn is_range(text: &str) -> bool {
+    let Some((before, after)) = text.split_once("..") else { return false };
+    let after = after.strip_prefix('.').unwrap_or(after);
+    let has_side = !before.is_empty() || !after.is_empty();
+    has_side && !before.ends_with('/') && !after.starts_with('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args as _, FromArgMatches};
+
+    use super::*;
+
+    /// Parses the arguments, separated by blanks, with files that exist.
+    fn parse(arguments: &str, files: &[&str]) -> String {
+        let command = Args::augment_args(clap::Command::new("check"));
+        let arguments = std::iter::once("check").chain(arguments.split_whitespace());
+        let matches = command.try_get_matches_from(arguments).expect("valid arguments");
+        let args = Args::from_arg_matches(&matches).expect("valid arguments");
+        match args.targets(|path| files.iter().any(|file| path == Path::new(file))) {
+            Ok(Targets { range, paths }) => format!("{range:?} {paths:?}"),
+            Err(error) => error.render(),
+        }
+    }
+
+    #[test]
+    fn the_first_argument_is_the_range_if_it_looks_like_one() {
+        let check = |arguments: &str, expected: &str| assert_eq!(parse(arguments, &["a..b"]), expected, "{arguments}");
+        check("", "None []");
+        check("v1..v2", "Some(\"v1..v2\") []");
+        check("main... docs tests", "Some(\"main...\") [\"docs\", \"tests\"]");
+        check("..topic", "Some(\"..topic\") []");
+        check("origin/main..HEAD~2", "Some(\"origin/main..HEAD~2\") []");
+        check("docs v1..v2", "None [\"docs\", \"v1..v2\"]");
+        check("docs", "None [\"docs\"]");
+        check("../docs", "None [\"../docs\"]");
+        check("docs/../tests", "None [\"docs/../tests\"]");
+        check("..", "None [\"..\"]");
+        check("a..b", "None [\"a..b\"]");
+        check("-- v1..v2", "None [\"v1..v2\"]");
+        check("v1..v2 -- c..d", "Some(\"v1..v2\") [\"c..d\"]");
+        check("--staged docs", "None [\"docs\"]");
+    }
+
+    #[test]
+    fn a_range_excludes_the_options_that_choose_revisions() {
+        assert_eq!(
+            parse("--staged v1..v2", &[]),
+            "error: the range `v1..v2` cannot be used with `--staged`\n  hint: if it is a path, write it after `--`\n"
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! `citecheck explain`: one rule in full.
+
+use std::io::Write;
+
+use crate::config::nearest;
+use crate::diagnostic::Rule;
+use crate::error::{Error, Exit, Kind};
+
+const EXAMPLES: &str = "\
+Examples:
+  citecheck explain text-changed
+  citecheck rules                  which rules there are";
+
+/// Explain a rule: when it fires, why it matters, what to do, how to tune it
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The name of the rule, as findings show it in brackets
+    #[arg(value_name = "RULE")]
+    pub(crate) rule: String,
+}
+
+/// Prints the text of a rule, which is Markdown.
+pub(crate) fn run(args: &Args, rules: &[&'static Rule], out: &mut dyn Write) -> Result<Exit, Error> {
+    let Some(rule) = rules.iter().find(|rule| rule.name == args.rule) else {
+        return Err(unknown(&args.rule, rules));
+    };
+    let level = rule.level.map_or("off", |level| level.name());
+    let text = format!("# {} ({level})\n\n{}.\n\n{}\n", rule.name, sentence(rule.summary), rule.explain.trim());
+    out.write_all(text.as_bytes()).map_err(|error| Error::io("write the explanation", error))?;
+    Ok(Exit::Clean)
+}
+
+fn unknown(name: &str, rules: &[&'static Rule]) -> Error {
+    let names: Vec<&str> = rules.iter().map(|rule| rule.name).collect();
+    let error = Error::new(Kind::Usage, format!("unknown rule `{name}`"));
+    match nearest(name, &names) {
+        Some(near) => error.hint(format!("a rule with a similar name exists: `{near}`")),
+        None => error.hint("`citecheck rules` lists them"),
+    }
+}
+
+/// A summary starts in lower case, as it stands in tables.
+fn sentence(summary: &str) -> String {
+    let mut characters = summary.trim_end_matches('.').chars();
+    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Level;
+
+    static CHANGED: Rule = Rule {
+        name: "text-changed",
+        level: Some(Level::Error),
+        summary: "the cited text changed",
+        explain: "\nFires when …\n",
+    };
+
+    fn check(name: &str, expected: &str) {
+        let mut out = Vec::new();
+        let result = run(&Args { rule: name.to_owned() }, &[&CHANGED], &mut out);
+        let text = result.map_or_else(|error| error.render(), |_| String::from_utf8_lossy(&out).into_owned());
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_rule_is_printed_in_full() {
+        check("text-changed", "# text-changed (error)\n\nThe cited text changed.\n\nFires when …\n");
+    }
+
+    #[test]
+    fn an_unknown_rule_is_told_with_the_nearest_one() {
+        check(
+            "text-chnged",
+            "error: unknown rule `text-chnged`\n  hint: a rule with a similar name exists: `text-changed`\n",
+        );
+        check("x", "error: unknown rule `x`\n  hint: `citecheck rules` lists them\n");
+    }
+}

@@ -1,0 +1,67 @@
+//! `--output FORMAT=FILE`: one more rendering of the same run.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::config::nearest;
+use crate::report::Format;
+
+/// A file to write a report to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OutputFile {
+    pub(crate) format: Format,
+    pub(crate) path: PathBuf,
+}
+
+impl OutputFile {
+    /// Reads `FORMAT=FILE`. Clap shows the error behind the value.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let Some((name, path)) = text.split_once('=') else {
+            return Err("write a format and a file, as `json=report.json`".to_owned());
+        };
+        let format = Format::from_str(name, false).map_err(|_| unknown_format(name))?;
+        match path {
+            "" => Err(format!("the file is missing, as in `{name}=report.txt`")),
+            "-" => Err(format!("standard output is chosen with `--format {name}`")),
+            path => Ok(Self { format, path: path.into() }),
+        }
+    }
+}
+
+fn unknown_format(name: &str) -> String {
+    let values: Vec<_> = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
+    let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
+    match nearest(name, &names) {
+        Some(near) => format!("unknown format `{name}`, a similar one exists: `{near}`"),
+        None => format!("unknown format `{name}`, the formats are {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_is_a_format_and_a_file() {
+        let check = |text: &str, path: &str| {
+            let output = OutputFile::parse(text).expect(text);
+            assert_eq!(output, OutputFile { format: Format::Json, path: path.into() });
+        };
+        check("json=report.json", "report.json");
+        check("json=a=b/c d", "a=b/c d");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let check = |text: &str, expected: &str| {
+            let error = OutputFile::parse(text).expect_err(text);
+            assert!(error.starts_with(expected), "{text}: {error}");
+        };
+        check("json", "write a format and a file");
+        check("=a", "unknown format ``, the formats are human, json");
+        check("jsno=a", "unknown format `jsno`, a similar one exists: `json`");
+        check("json=", "the file is missing");
+        check("json=-", "standard output is chosen with `--format json`");
+    }
+}

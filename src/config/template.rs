@@ -1,0 +1,207 @@
+//! The configuration that `init` proposes: every key with a line on what it does. Writes no file.
+
+use std::fmt::Write;
+
+/// What was found in a repository beyond the defaults; empty proposes the defaults.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Patterns of manual files.
+    pub(crate) manuals: Vec<String>,
+    pub(crate) cases: Vec<FoundCases>,
+}
+
+/// Case files of one shape.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FoundCases {
+    pub(crate) files: Vec<String>,
+    pub(crate) id: Vec<String>,
+    pub(crate) cites: Vec<String>,
+}
+
+// A line of prose is `# prose`; a commented-out one is `#key: value`, so that it holds once its `#` is gone.
+
+const HEAD: &str = "\
+# Configuration of citecheck, which tells the test cases that may be out of date when the manual changes.
+# Everything is optional: what is commented out shows the default, or an example where the default is nothing.
+# Patterns are as in .gitignore: without / they match at any depth, a leading ! excludes, the last match decides.
+";
+
+const MANUALS: &str = "
+# The Markdown files that make up the manual.
+";
+
+const CASES: &str = "
+# The YAML files with the test cases, in groups of one shape. The first group that selects a file decides.
+# `id`: keys that may hold the id of a case; without one it is the key of the case in its parent.
+# `cites`: keys that hold citations, one or a list of them; links.verifies is the key verifies in the mapping links.
+# `cite-pattern`: a regular expression for the citation in a longer text; every match is one.
+";
+
+const CITE_PATTERN: &str = "#  cite-pattern: 'REQ-\\d+'\n";
+
+const REST: &str = r#"
+# Published addresses of manual files: a citation that starts with one cites the file in the repository.
+#base-urls:
+#  "https://docs.example.org/manual/": "docs/"
+
+# How sections are found beside headings.
+# `id-patterns`: regular expressions with a group id; a block that starts with a match is a section with that id.
+# `numbered-paragraphs`: whether paragraphs that start with a number, as 1.1, are sections in a text without headings.
+#sections:
+#  id-patterns: ['^\*\*(?P<id>REQ-\d+)\*\*']
+#  numbered-paragraphs: false
+"#;
+
+const PINS: &str = "
+# Where `citecheck accept` records that a citation was reviewed: inline, in the citation itself, or file, in
+# citecheck.pins.yaml beside this file, for case files that other programs read.
+";
+
+const TAIL: &str = r#"
+# Levels of rules: error, warning, note or off. `citecheck rules` lists the rules with their own levels.
+#rules:
+#  text-reworded: warning
+#  uncovered-section: off
+
+# Words that signal a change of meaning, beside the built-in ones.
+#words:
+#  modality: []
+#  negation: []
+#  quantifier: []
+#  comparator: []
+#  unit: []
+
+# An OpenAI-compatible endpoint for `check --judge` and `draft`. Nothing is sent unless one of them is used.
+#ai:
+#  endpoint: "http://127.0.0.1:8080/v1"
+#  model: some-model
+#  api-key-env: CITECHECK_API_KEY
+"#;
+
+/// The text of a configuration, with what was found as values and everything else commented out.
+pub(crate) fn template(found: &Found) -> String {
+    let own_citations = found.cases.iter().all(|group| group.cites.iter().all(|key| key == "cites"));
+    let pins = if own_citations { "#pins: inline\n" } else { "pins: file\n" };
+    let mut out = String::from(HEAD);
+    out.push_str(MANUALS);
+    out.push_str(&manuals(&found.manuals));
+    out.push_str(CASES);
+    out.push_str(&cases(&found.cases));
+    for part in [REST, PINS, pins, TAIL] {
+        out.push_str(part);
+    }
+    out
+}
+
+fn manuals(patterns: &[String]) -> String {
+    match patterns {
+        [] => "#manuals: [\"**/*.md\", \"**/*.markdown\"]\n".to_owned(),
+        patterns => format!("manuals: {}\n", list(patterns)),
+    }
+}
+
+fn cases(groups: &[FoundCases]) -> String {
+    if groups.iter().all(|group| *group == FoundCases::default()) {
+        return format!(
+            "#cases:\n#- files: [\"**/*.yaml\", \"**/*.yml\"]\n#  id: [id, key]\n#  cites: [cites]\n{CITE_PATTERN}"
+        );
+    }
+    let mut out = String::from("cases:\n");
+    for group in groups {
+        let lists = [("files", &group.files), ("id", &group.id), ("cites", &group.cites)];
+        // A key without values would be an error; left out, its default holds.
+        let found = lists.into_iter().filter(|(_, values)| !values.is_empty());
+        let lines: Vec<String> = found.map(|(key, values)| format!("{key}: {}\n", list(values))).collect();
+        if !lines.is_empty() {
+            write!(out, "- {}", lines.join("  ")).expect("writing to a string does not fail");
+        }
+    }
+    out.push_str(CITE_PATTERN);
+    out
+}
+
+fn list(values: &[String]) -> String {
+    format!("[{}]", values.iter().map(|value| quoted(value)).collect::<Vec<_>>().join(", "))
+}
+
+/// A YAML scalar in double quotes, whatever the text is: names of files come from the repository.
+fn quoted(text: &str) -> String {
+    let mut out = String::from('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => out.extend(['\\', character]),
+            ' '..='~' | '\u{a1}'..='\u{1fff}' | '\u{3001}'..='\u{d7ff}' => out.push(character),
+            _ => write!(out, "\\U{:08x}", u32::from(character)).expect("writing to a string does not fail"),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{Config, Pins, read};
+    use super::*;
+    use crate::source::{RepoPath, Rev, Sources};
+
+    fn configure(text: &str) -> Config {
+        let mut sources = Sources::default();
+        let source = sources.add(Rev::Worktree, RepoPath::new("citecheck.yaml"), text);
+        let rules = ["text-reworded", "uncovered-section"];
+        read(source, text, &rules).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+    }
+
+    fn cites(keys: &[&str]) -> Found {
+        let cites = keys.iter().map(|key| (*key).to_owned()).collect();
+        Found { manuals: Vec::new(), cases: vec![FoundCases { cites, ..FoundCases::default() }] }
+    }
+
+    #[test]
+    fn what_is_commented_out_is_valid_too() {
+        let proposed = template(&Found::default());
+        let is_prose = |line: &str| line.starts_with(' ') && !line.starts_with("  ");
+        let values = proposed.lines().filter_map(|line| line.strip_prefix('#')).filter(|line| !is_prose(line));
+        let text: String = values.map(|line| format!("{line}\n")).collect();
+        let config = configure(&text);
+        assert_eq!((config.cases.len(), config.rules.len(), config.base_urls.len()), (1, 2, 1), "{text}");
+        assert!(config.ai.is_some() && config.cases[0].shape.cite_pattern.is_some(), "{text}");
+    }
+
+    #[test]
+    fn what_was_found_is_proposed() {
+        let found = Found {
+            manuals: vec!["docs/".to_owned()],
+            cases: vec![FoundCases {
+                files: vec!["tests/*.yaml".to_owned()],
+                id: Vec::new(),
+                cites: vec!["links.verifies".to_owned()],
+            }],
+        };
+        let config = configure(&template(&found));
+        assert!(config.is_manual(&RepoPath::new("docs/a.md")) && !config.is_manual(&RepoPath::new("a.md")));
+        let group = config.case_group(&RepoPath::new("tests/a.yaml")).expect("a case file");
+        assert_eq!(
+            (group.shape.cites.join(" "), group.shape.id.join(" ")),
+            ("links.verifies".to_owned(), "id key".to_owned())
+        );
+    }
+
+    #[test]
+    fn pins_go_to_a_file_where_other_programs_read_the_citations() {
+        let check = |found: &Found, expected| assert_eq!(configure(&template(found)).pins, expected, "{found:?}");
+        check(&Found::default(), Pins::Inline);
+        check(&cites(&["cites"]), Pins::Inline);
+        check(&cites(&["cites", "requirements"]), Pins::File);
+    }
+
+    proptest! {
+        #[test]
+        fn any_key_survives_quoting(key in r"[^.\s][^.]{0,8}|[\x00-\x20.a\u{85}\u{a0}\u{2028}\u{feff}\u{ffff}]{0,3}x") {
+            prop_assume!(key.split('.').all(|part| !part.trim().is_empty()));
+            let config = configure(&template(&cites(&[&key])));
+            prop_assert_eq!(&config.cases[0].shape.cites, &[key]);
+        }
+    }
+}
