@@ -328,7 +328,7 @@ mod tests {
         check(&format!("<45> {words}"), 30, "<45> lorem ipsum dolor sit…\n");
         check(&format!("{words}<45>"), 30, "…ipsum dolor sit amet <45>\n");
         check(&format!("{words}<{words}>{words}"), 40, "…amet <lorem ipsum dolor sit amet lorem ipsu>…\n");
-        check(&format!("{}<漢字>{}", "漢字".repeat(20), "かな".repeat(20)), 30, "…漢字漢字漢<漢字>かなかなかな…\n");
+        check(&format!("{}<漢字>{}", "漢字".repeat(20), "かな".repeat(20)), 30, "…字漢字漢字<漢字>かなかなかな…\n");
     }
 
     #[test]

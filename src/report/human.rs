@@ -144,6 +144,80 @@ fn all_fresh(report: &CheckReport<'_>) -> String {
 mod tests {
     use super::super::sample::{Sample, looks};
     use super::*;
+    use crate::diagnostic::CheckSummary;
+
+    const PAGE: &str = r"error[text-changed]: `safety-limits/thermal-cut-off` changed since it was reviewed
+ --> cases.yaml:4:9
+  |
+4 |       - safety-limits/thermal-cut-off
+  |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ reviewed at a1b2c3d
+  |
+note: the manual said
+ --> docs/manual.md@a1b2c3d:5:102
+  |
+3 | ## 5.2 Thermal cut-off
+4 |
+5 | ...the heater shall switch off at 45 °C within 2 s; the display then...
+  |               ----- modality      -- number
+note: the manual now says
+ --> docs/manual.md:7:102
+  |
+5 | ## 5.2 Thermal cut-off
+6 |
+7 | ...the heater should switch off at 40 °C within 2 s; the display then...
+  |               ------ modality      -- number
+  = note: changed by 9f8e7d6 on 2026-11-30 (Kim Doe): Lower the limit
+          \u{1b}[31m##[warning]and more words
+  = note: also cited by TC-018 (cases.yaml:7:9), TC-019 (cases.yaml:10:13)
+help: review the case, then run `citecheck accept TC-017`
+
+warning[section-moved]: `docs/manual.md#alarms` moved to docs/alarms.md, same text
+ --> cases.yaml:8:9
+  |
+8 |       - docs/manual.md#alarms
+  |         ^^^^^^^^^^^^^^^^^^^^^ no longer resolves
+  |
+help: cite the section where it is now
+  |
+8 -       - docs/manual.md#alarms
+8 +       - docs/alarms.md#alarms
+  |
+
+error[section-removed]: `safety-limits/over-pressure` was removed
+  --> cases.yaml:10:44
+   |
+10 |     cites: [safety-limits/thermal-cut-off, safety-limits/over-pressure]
+   |                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   |
+note: the manual said
+  --> docs/manual.md@a1b2c3d:9:5
+   |
+ 7 | ## 5.3 Over-pressure 過圧 ⚠️
+ 8 |
+ 9 |     弁は 3.5 bar で開く。
+   |          ------- gone
+help: cite another section, or delete the case
+
+error[invalid-yaml]: tabs cannot indent YAML
+ --> tests/::error::\u{1b}[31m漢.yaml:2:1
+  |
+2 |     - id: 漢字 \u{1b}[31m ::error::x ##[error]y \u{202e}evil
+  | ^^^^ a tab
+  |
+note: \u{202e}evil\ntitle
+ --> tests/::error::\u{1b}[31m漢.yaml:2:8
+  |
+2 |     - id: 漢字 \u{1b}[31m ::error::x ##[error]y \u{202e}evil
+  |           ---- evil \u{9b}2J label\n::error::z
+  = note: the other files were checked
+
+note: 2 citations were stale before a1b2c3d already;
+      `citecheck check --all` shows them
+
+3 cases need a look, 1 other error, 1 citation can be remapped; 290 renumbered
+headings touch nobody (12 manuals, 340 sections, 1,204 citations;
+a1b2c3d..worktree)
+";
 
     fn page(sample: &Sample, looks: Looks) -> String {
         let mut page = Vec::new();
@@ -152,9 +226,67 @@ mod tests {
     }
 
     #[test]
-    fn look() {
-        println!("{}", page(&Sample::new(), looks()));
-        println!("{}", page(&Sample::new(), Looks { unicode: true, color: true, ..looks() }));
-        println!("{}", page(&Sample::new(), Looks { ci_log: true, grouped: false, width: 40, ..looks() }));
+    fn findings_are_drawn_as_rustc_does() {
+        assert_eq!(page(&Sample::new(), looks()), PAGE);
+    }
+
+    #[test]
+    fn colours_are_those_of_rustc() {
+        let page = page(&Sample::new(), Looks { unicode: true, color: true, ..looks() }).replace('\u{1b}', "^");
+        let expected = "\
+^[1m^[91merror[text-changed]^[0m^[1m: `safety-limits/thermal-cut-off` changed since it was reviewed^[0m
+ ^[1m^[94m ╭▸ ^[0mcases.yaml:4:9
+";
+        assert_eq!(&page[..expected.len()], expected);
+        assert!(
+            page.contains("\n^[1m^[91m3 cases need a look^[0m, ^[1m^[91m1 other error^[0m, ^[1m^[33m1 citation"),
+            "{page}"
+        );
+    }
+
+    #[test]
+    fn ungrouped_findings_stand_alone() {
+        let page = page(&Sample::new(), Looks { grouped: false, ..looks() });
+        assert_eq!(page.matches("error[text-changed]").count(), 3);
+        assert!(!page.contains("also cited by"), "{page}");
+    }
+
+    #[test]
+    fn long_groups_are_cut() {
+        let mut sample = Sample::new();
+        let other = sample.findings[1].clone();
+        sample.findings.extend(std::iter::repeat_n(other, 40));
+        let page = page(&sample, Looks { width: 300, ..looks() });
+        assert!(page.contains("TC-018 (cases.yaml:7:9), … and 37 more\n"), "{page}");
+    }
+
+    #[test]
+    fn a_group_hides_no_error_behind_a_warning() {
+        let mut sample = Sample::new();
+        sample.findings[0].level = Level::Warning;
+        assert_eq!(page(&sample, looks()).matches("error[text-changed]").count(), 1);
+    }
+
+    #[test]
+    fn the_closing_line_says_what_it_comes_to() {
+        let sample = Sample::new();
+        let check = |findings: &[Diagnostic], cases: usize, citations: usize, expected: &str| {
+            let mut report = CheckReport { findings, ..sample.report() };
+            report.summary =
+                CheckSummary { manuals: 1, sections: 4, citations, cases_to_look_at: cases, ..CheckSummary::default() };
+            assert_eq!(closing(&report).paint(false), format!("{expected}; a1b2c3d..worktree)"));
+        };
+        check(&[], 0, 14, "all 14 citations are fresh (1 manual, 4 sections, 14 citations");
+        check(&[], 0, 1, "the 1 citation is fresh (1 manual, 4 sections, 1 citation");
+        check(&[], 0, 0, "no citation was found (1 manual, 4 sections, 0 citations");
+        check(&sample.findings[..1], 1, 2, "1 case needs a look (1 manual, 4 sections, 2 citations");
+        check(&sample.findings[5..], 0, 2, "1 error (1 manual, 4 sections, 2 citations");
+    }
+
+    #[test]
+    fn a_log_obeys_nothing() {
+        let page = page(&Sample::new(), Looks { ci_log: true, width: 30, ..looks() });
+        assert!(!page.contains("##["));
+        assert!(!page.lines().any(|line| line.trim_start().starts_with("::")), "{page}");
     }
 }

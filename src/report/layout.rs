@@ -77,7 +77,23 @@ impl Styled {
         lines
     }
 
-    fn trim_end(mut self) -> Self {
+    /// The lines that the text itself has.
+    pub(super) fn lines(&self) -> Vec<Styled> {
+        let mut lines = vec![Styled::new()];
+        for (style, text) in &self.parts {
+            for (at, piece) in text.split('\n').enumerate() {
+                if at > 0 {
+                    lines.push(Styled::new());
+                }
+                if let Some(line) = lines.last_mut() {
+                    line.push(*style, piece);
+                }
+            }
+        }
+        lines
+    }
+
+    pub(super) fn trim_end(mut self) -> Self {
         while let Some((_, text)) = self.parts.last_mut() {
             text.truncate(text.trim_end_matches(' ').len());
             if !text.is_empty() {

@@ -10,6 +10,7 @@ mod layout;
 mod sample;
 mod sanitize;
 mod snippet;
+mod words;
 
 use std::io::{self, Write};
 

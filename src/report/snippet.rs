@@ -3,7 +3,6 @@
 //! The library panics on spans that it does not like, passes some texts on raw and hides headings where it cuts long
 //! lines, so it gets sanitized excerpts with clamped marks and nothing to cut.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
@@ -61,6 +60,8 @@ pub(super) fn place(span: Span, checked: &Rev, sources: &Sources) -> String {
     format!("{path}{revision}:{}:{}", at.line, at.column)
 }
 
+type Marked = Picture<'static, Annotation<'static>>;
+
 /// What all pictures of a diagnostic have in common.
 struct Canvas<'a> {
     sources: &'a Sources,
@@ -92,44 +93,37 @@ impl<'a> Canvas<'a> {
 
     /// One picture for each text that the places are in, in the order they are told.
     fn pictures(&self, labels: &[Label], visible: &[Span], kind: AnnotationKind) -> Vec<Element<'static>> {
-        let mut order = Vec::new();
-        let mut texts: BTreeMap<SourceId, (Vec<&Label>, Vec<Span>)> = BTreeMap::new();
-        for label in labels {
-            texts
-                .entry(label.span.source)
-                .or_insert_with(|| (order.push(label.span.source), Default::default()).1)
-                .0
-                .push(label);
+        let mut texts: Vec<SourceId> = Vec::new();
+        for source in labels.iter().map(|label| label.span.source).chain(visible.iter().map(|span| span.source)) {
+            if !texts.contains(&source) {
+                texts.push(source);
+            }
         }
-        for span in visible {
-            texts.entry(span.source).or_insert_with(|| (order.push(span.source), Default::default()).1).1.push(*span);
-        }
-        let picture = |source| texts.get(&source).map(|(labels, visible)| self.picture(source, labels, visible, kind));
-        order.into_iter().filter_map(picture).map(Element::from).collect()
+        let picture = |source: SourceId| {
+            let labels: Vec<&Label> = labels.iter().filter(|label| label.span.source == source).collect();
+            let visible: Vec<Span> = visible.iter().copied().filter(|span| span.source == source).collect();
+            Element::from(self.picture(source, &labels, &visible, kind))
+        };
+        texts.into_iter().map(picture).collect()
     }
 
-    fn picture(
-        &self,
-        source: SourceId,
-        labels: &[&Label],
-        visible: &[Span],
-        kind: AnnotationKind,
-    ) -> Picture<'static, Annotation<'static>> {
+    fn picture(&self, source: SourceId, labels: &[&Label], visible: &[Span], kind: AnnotationKind) -> Marked {
         let text = &self.sources.get(source).text;
         let words = |label: &Label| sanitize(&label.text).into_owned();
-        let marks: Vec<Mark> =
-            labels.iter().map(|it| Mark { range: drawn(text, it.span), label: words(it).width() }).collect();
+        let mark = |label: &&Label| Mark { range: drawn(text, label.span), label: words(label).width() };
+        let marks: Vec<Mark> = labels.iter().map(mark).collect();
         let headings: Vec<Range<usize>> = visible.iter().map(|span| drawn(text, *span)).collect();
         let lines = excerpt(text, &marks, &headings, self.room());
-        let first = labels.first().map(|label| label.span).or(visible.first().copied());
-        let place = first.map(|span| format!("{}{OWN_PLACE}", place(span, self.checked, self.sources)));
         let marked = labels.iter().zip(&marks).map(|(label, mark)| {
             let annotation = kind.span(lines.range(&mark.range));
             if label.text.is_empty() { annotation } else { annotation.label(words(label)) }
         });
         let shown = headings.iter().map(|range| AnnotationKind::Visible.span(lines.range(range)));
         let annotations: Vec<Annotation<'static>> = marked.chain(shown).collect();
-        Picture::source(lines.text).line_start(line_column(text, lines.start).line).path(place).annotations(annotations)
+        let first = labels.first().map(|label| label.span).or(visible.first().copied());
+        let place = first.map(|span| format!("{}{OWN_PLACE}", place(span, self.checked, self.sources)));
+        let line = line_column(text, lines.start).line;
+        Picture::source(lines.text).line_start(line).path(place).annotations(annotations)
     }
 
     /// The edit, drawn like a diff.
@@ -197,4 +191,72 @@ fn drop_library_places(page: &str) -> String {
         kept.push_str(part.trim_start_matches(|it: char| it == ':' || it.is_ascii_digit()));
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::sample::{Sample, looks};
+    use super::*;
+    use crate::diagnostic::Snippet;
+    use crate::source::RepoPath;
+
+    /// Draws one finding on `text` with its primary place at the first range and a snippet of all.
+    fn drawing(text: &str, ranges: &[Range<usize>], looks: Looks) -> String {
+        let mut sources = Sources::default();
+        let source = sources.add(Rev::Worktree, RepoPath::new("a\u{1b}\nb.md"), text);
+        let span = |range: &Range<usize>| Span { source, start: range.start, end: range.end };
+        let label = |range: &Range<usize>| Label { span: span(range), text: "it".to_owned() };
+        let mut finding = Sample::new().findings.remove(0);
+        finding.primary = label(&ranges[0]);
+        finding.snippets = vec![Snippet {
+            title: text.to_owned(),
+            labels: ranges.iter().map(label).collect(),
+            visible: ranges.iter().map(span).collect(),
+        }];
+        finding.notes = vec![text.to_owned()];
+        finding.fix = Some(Fix { title: text.to_owned(), span: span(&ranges[0]), replacement: text.to_owned() });
+        draw(&finding, &[], &sources, looks)
+    }
+
+    fn check(text: &str, range: Range<usize>, expected: &str) {
+        let page = drawing(text, &[range], looks());
+        let picture: Vec<&str> = page.lines().skip(1).take_while(|line| !line.starts_with("note")).collect();
+        assert_eq!(picture.join("\n"), expected);
+    }
+
+    #[test]
+    fn marks_stay_under_their_words() {
+        check("\u{feff}ab c\r\n", 6..7, " --> a\\u{1b}\\nb.md:1:4\n  |\n1 | ab c\n  |    ^ it\n  |");
+        check("漢字\tx\n", 7..8, " --> a\\u{1b}\\nb.md:1:4\n  |\n1 | 漢字    x\n  |         ^ it\n  |");
+        check("one\rtwo\r", 8..8, " --> a\\u{1b}\\nb.md:2:4\n  |\n2 | two\n  |    ^ it\n  |");
+    }
+
+    #[test]
+    fn a_mark_over_many_lines_is_drawn_on_its_first() {
+        let text = "line of text\n".repeat(40);
+        check(&text, 5..500, "  --> a\\u{1b}\\nb.md:1:6\n   |\n 1 | line of text\n   |      ^^^^^^^ it\n   |");
+    }
+
+    #[test]
+    fn what_is_far_behind_the_text_is_its_end() {
+        check("ab", 90..99, " --> a\\u{1b}\\nb.md:1:3\n  |\n1 | ab\n  |   ^ it\n  |");
+        check("", 0..5, " --> a\\u{1b}\\nb.md:1:1\n  |\n1 |\n  | ^ it\n  |");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn any_text_and_any_places(
+            text in "[a é漢\u{1b}\u{9b}\u{202e}\u{200d}👩\r\n\t\u{feff}\u{2028}`:#]{0,80}",
+            places in prop::collection::vec((0_usize..320, 0_usize..320), 1..4),
+            width in 0_usize..90,
+            unicode in any::<bool>(),
+        ) {
+            let ranges: Vec<Range<usize>> = places.iter().map(|(start, end)| *start..*end).collect();
+            let page = drawing(&text, &ranges, Looks { width, unicode, ..looks() });
+            prop_assert!(!page.contains(|it| it != '\n' && sanitize::is_hostile(it)), "{page:?}");
+        }
+    }
 }
