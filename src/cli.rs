@@ -1,11 +1,18 @@
 //! The command line as it is typed: global options and the commands. Reads nothing and decides nothing; what a command
 //! takes stands in its own file.
 
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
-use clap::{ArgAction, ColorChoice, Parser, Subcommand};
+use clap::{ArgAction, ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{check, completions, diff, explain, init, rules, sections};
+use crate::commands::{Context, check, completions, diff, explain, init, rules, sections};
+use crate::config::{self, Found};
+use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
+use crate::error::{Error, Exit};
+use crate::git::Env;
+use crate::report::{Looks, render_problems, sanitize};
+use crate::rules::RULES;
 
 const EXIT_STATUS: &str = "\
 Exit status:
@@ -65,6 +72,97 @@ pub(crate) enum Command {
     Rules(rules::Args),
     Init(init::Args),
     Completions(completions::Args),
+}
+
+/// Reads the command line, runs the command, and prints what went wrong.
+pub(crate) fn run() -> Exit {
+    let cli = Cli::parse();
+    let looks = looks(cli.color);
+    let context = match context(&cli, looks) {
+        Ok(context) => context,
+        Err(error) => return fail(&error, looks),
+    };
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let ended = dispatch(&cli, &context, &mut out);
+    let flushed = out.flush().map_err(|error| Error::io("write the results", error));
+    match ended.and_then(|exit| flushed.map(|()| exit)) {
+        Ok(exit) => exit,
+        Err(error) if error.is_closed_pipe() => Exit::Clean,
+        Err(error) => fail(&error, looks),
+    }
+}
+
+fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    match &cli.command {
+        Command::Check(args) => check::run(args, context, out),
+        Command::Diff(args) => diff::run(args, context, out),
+        Command::Sections(args) => sections::run(args, context, out),
+        Command::Explain(args) => explain::run(args, RULES, out),
+        Command::Rules(_) => rules::run(RULES, out),
+        Command::Init(args) => init::run(args, &context.top()?, &Found::default(), out),
+        Command::Completions(args) => completions::run(args, &mut Cli::command(), out),
+    }
+}
+
+fn context(cli: &Cli, looks: Looks) -> Result<Context, Error> {
+    let here = std::env::current_dir().map_err(|error| Error::io("find the current directory", error))?;
+    let start = cli.directory.as_ref().map_or(here.clone(), |directory| here.join(directory));
+    Ok(Context { start, env: Env::from_process(), config: cli.config.clone(), looks })
+}
+
+/// How human output looks on this terminal, or in this file.
+fn looks(color: ColorChoice) -> Looks {
+    let out = io::stdout();
+    let is_terminal = out.is_terminal();
+    let color = match color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => anstream::AutoStream::choice(&out) != anstream::ColorChoice::Never,
+    };
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = is_terminal.then(terminal_size::terminal_size).flatten().map(|(width, _)| usize::from(width.0));
+    let width = columns.or(terminal).unwrap_or(NO_TERMINAL_WIDTH).max(LEAST_WIDTH);
+    let ci_log = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
+    Looks { color, width, unicode: is_terminal && !ci_log, grouped: true, stat: false, ci_log }
+}
+
+/// Columns where there is no terminal to ask: what logs and pagers show without wrapping.
+const NO_TERMINAL_WIDTH: usize = 100;
+/// Narrower than this, source lines could no longer be shown.
+const LEAST_WIDTH: usize = 40;
+
+fn fail(error: &Error, looks: Looks) -> Exit {
+    let mut stderr = io::stderr().lock();
+    // A closed standard error leaves nobody to tell.
+    _ = tell(error, looks, &mut stderr);
+    Exit::CouldNotRun
+}
+
+fn tell(error: &Error, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(places) = error.places() {
+        let problems: Vec<Diagnostic> = places.problems.iter().map(located).collect();
+        render_problems(&problems, &places.sources, looks, out)?;
+    }
+    // A line of its own for each hint; what else is in the text can't break out of its line.
+    error.render().lines().try_for_each(|line| writeln!(out, "{}", sanitize(line)))
+}
+
+/// A problem of the configuration as a diagnostic, so that it is drawn like one.
+fn located(problem: &config::Problem) -> Diagnostic {
+    static CONFIGURATION: Rule =
+        Rule { name: "configuration", level: Some(Level::Error), summary: "the configuration has an error", explain: "" };
+    Diagnostic {
+        rule: &CONFIGURATION,
+        level: Level::Error,
+        message: problem.message.clone(),
+        primary: Label { span: problem.span, text: String::new() },
+        snippets: Vec::new(),
+        notes: Vec::new(),
+        helps: problem.help.iter().cloned().collect(),
+        fix: None,
+        facts: Facts::default(),
+        group: None,
+    }
 }
 
 #[cfg(test)]

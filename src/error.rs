@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use crate::config::{self, LocateError};
 use crate::git;
+use crate::source::Sources;
 
 /// How a run ends. The same in every output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +30,14 @@ pub(crate) struct Error {
     message: String,
     source: Option<Box<dyn StdError + Send + Sync>>,
     hints: Vec<String>,
+    places: Option<Box<Places>>,
+}
+
+/// What is wrong with the configuration, where: shown above the error.
+#[derive(Debug)]
+pub(crate) struct Places {
+    pub(crate) problems: Vec<config::Problem>,
+    pub(crate) sources: Sources,
 }
 
 /// Whose business an error is.
@@ -70,12 +79,26 @@ impl From<Exit> for ExitCode {
 impl Error {
     /// A message in lower case, without full stop.
     pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), source: None, hints: Vec::new() }
+        Self { kind, message: message.into(), source: None, hints: Vec::new(), places: None }
     }
 
     /// A failure of the system; `doing` continues "cannot".
     pub(crate) fn io(doing: &str, source: io::Error) -> Self {
         Self { source: Some(Box::new(source)), ..Self::new(Kind::Io, format!("cannot {doing}")) }
+    }
+
+    /// A configuration with problems.
+    pub(crate) fn config(error: config::ConfigError, sources: &Sources) -> Self {
+        let message = match error.problems.len() {
+            1 => "the configuration has an error".to_owned(),
+            count => format!("the configuration has {count} errors"),
+        };
+        let places = Places { problems: error.problems, sources: sources.clone() };
+        Self { places: Some(Box::new(places)), ..Self::new(Kind::Config, message) }
+    }
+
+    pub(crate) fn places(&self) -> Option<&Places> {
+        self.places.as_deref()
     }
 
     /// Adds what can be done about it.
@@ -133,17 +156,6 @@ impl From<LocateError> for Error {
     }
 }
 
-/// For a configuration whose problems were shown with their places.
-impl From<&config::ConfigError> for Error {
-    fn from(error: &config::ConfigError) -> Self {
-        let message = match error.problems.len() {
-            1 => "the configuration has an error".to_owned(),
-            count => format!("the configuration has {count} errors"),
-        };
-        Self::new(Kind::Config, message)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,7 +197,8 @@ mod tests {
             LocateError::Misnamed(".github/citecheck.yml").into(),
             "error: `.github/citecheck.yml` is not read as a configuration\n  hint: rename it to `.github/citecheck.yaml`\n",
         );
-        check((&config::ConfigError { problems: Vec::new() }).into(), "error: the configuration has 0 errors\n");
+        let none = config::ConfigError { problems: Vec::new() };
+        check(Error::config(none, &Sources::default()), "error: the configuration has 0 errors\n");
     }
 
     #[test]

@@ -1,1 +1,7 @@
-fn main() {}
+//! The program: arguments in, exit status out. Everything else is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    citecheck::run()
+}

@@ -11,10 +11,10 @@ use crate::cases::{self, CaseFile};
 use crate::config::{self, Config};
 use crate::diagnostic::{CommitFact, Diagnostic, EndFact};
 use crate::diff::{self, Diff, Lexicon};
-use crate::error::Error;
+use crate::error::{Error, Kind};
 use crate::git::{self, BlobId, Content, End, Env, Repo, Selection, Snapshot};
 use crate::impact::{self, Cited, Impact, Passage};
-use crate::manual::{self, Document, Manual, Resolver, SectionRef, Target};
+use crate::manual::{self, Document, Manual, Resolution, Resolver, SectionRef, Target};
 use crate::review::{Since, Standing};
 use crate::rules::{self, Examined, Input, Policy, Unreadable, facts};
 use crate::source::{RepoPath, Rev, SourceId, Sources, Span};
@@ -53,7 +53,7 @@ pub(crate) struct Checked {
 
 impl Session {
     /// Opens the repository that `start` lies in and reads the configuration of the revision that is checked.
-    pub(crate) fn open(start: &Path, env: &Env, selection: &Selection, file: Option<&str>) -> Result<Self, Error> {
+    pub(crate) fn open(start: &Path, env: &Env, selection: &Selection, file: Option<&RepoPath>) -> Result<Self, Error> {
         let repo = Repo::open(start, env)?;
         let comparison = git::select(&repo, selection)?;
         let mut sources = Sources::default();
@@ -65,7 +65,7 @@ impl Session {
 
     /// Whether every pattern of the configuration selects something in the checked revision.
     fn check_patterns(&self, snapshot: &Snapshot) -> Result<(), Error> {
-        self.config.unused_patterns(snapshot.entries.keys()).map_err(|error| Error::config(&error, &self.sources))
+        self.config.check_patterns(snapshot.entries.keys()).map_err(|error| Error::config(error, &self.sources))
     }
 
     fn snapshot(&self, rev: &Rev) -> Result<Snapshot, Error> {
@@ -134,7 +134,7 @@ impl Session {
         revision.cases.push(parsed.value);
     }
 
-    fn base_urls(&self) -> Vec<(String, String)> {
+    pub(crate) fn base_urls(&self) -> Vec<(String, String)> {
         self.config.base_urls.iter().map(|(from, to)| (from.clone(), to.clone())).collect()
     }
 
@@ -152,6 +152,26 @@ impl Session {
         Ok((diff, before, after))
     }
 
+    /// Who cites what, in the checked revision.
+    pub(crate) fn citing(&self, after: &Revision) -> Citing {
+        let urls = self.base_urls();
+        let resolver = Resolver::new(&after.manual, &urls);
+        let mut cases: BTreeMap<SectionRef, BTreeSet<String>> = BTreeMap::new();
+        for file in &after.cases {
+            let path = &self.sources.get(file.source).path;
+            for case in &file.cases {
+                for citation in &case.citations {
+                    if let Resolution::Found { target, .. } = resolver.resolve(&citation.text, Some(path)) {
+                        for section in impact::subtree(&after.manual, target, citation.scope) {
+                            cases.entry(section).or_default().insert(case.id.0.clone());
+                        }
+                    }
+                }
+            }
+        }
+        Citing { cases }
+    }
+
     fn load_both(&mut self, cases_before: bool) -> Result<(Revision, Revision), Error> {
         let before_rev = self.before.as_ref().map_or(Rev::Nothing, |end| end.rev.clone());
         let after_snapshot = self.snapshot(&self.after.rev.clone())?;
@@ -163,7 +183,7 @@ impl Session {
     }
 
     fn lexicon(&self) -> Lexicon {
-        Lexicon::new(&self.config.words.extra())
+        Lexicon::new(&())
     }
 
     /// Follows every citation and runs the rules.
@@ -237,6 +257,20 @@ impl Session {
     }
 }
 
+/// The cases that cite each section after, directly or with a section above it.
+pub(crate) struct Citing {
+    cases: BTreeMap<SectionRef, BTreeSet<String>>,
+}
+
+impl Citing {
+    /// The ids of the cases that cite what a change speaks of, sorted.
+    pub(crate) fn cases(&self, change: &diff::Change) -> Vec<String> {
+        let afters = change.afters();
+        let cases: BTreeSet<&String> = afters.iter().filter_map(|at| self.cases.get(at)).flatten().collect();
+        cases.into_iter().cloned().collect()
+    }
+}
+
 impl Revision {
     pub(crate) fn citations(&self) -> usize {
         self.cases.iter().flat_map(|file| &file.cases).map(|case| case.citations.len()).sum()
@@ -276,24 +310,23 @@ fn places(passage: &Passage<'_>, change: &diff::Change) -> Vec<(RepoPath, String
 }
 
 /// Reads the configuration from the revision that is checked; the one named by `--config` from the same revision.
-fn read_config(repo: &Repo, rev: &Rev, file: Option<&str>, sources: &mut Sources) -> Result<Config, Error> {
-    let wanted = |path: &RepoPath| match file {
-        Some(file) => path.as_bytes() == file.as_bytes(),
-        None => config::PATHS.iter().any(|known| path.as_bytes() == known.as_bytes()),
+fn read_config(repo: &Repo, rev: &Rev, file: Option<&RepoPath>, sources: &mut Sources) -> Result<Config, Error> {
+    let known: Vec<RepoPath> = config::PATHS.iter().map(RepoPath::new).collect();
+    let snapshot = repo.snapshot(rev, &|path| file.map_or_else(|| known.contains(path), |file| file == path))?;
+    let path = match file {
+        Some(file) => file.clone(),
+        None => match config::locate(|path| snapshot.entries.contains_key(&RepoPath::new(path)))? {
+            Some(path) => RepoPath::new(path),
+            None => return Ok(Config::default()),
+        },
     };
-    let snapshot = repo.snapshot(rev, &wanted)?;
-    let found = match file {
-        Some(file) if snapshot.entries.is_empty() => return Err(Error::no_config(file, rev)),
-        Some(file) => Some(file),
-        None => config::locate(|path| snapshot.entries.contains_key(&RepoPath::new(path)))?,
+    let unreadable = |why: &str| Error::new(Kind::Config, format!("the configuration `{path}` {why}"));
+    let Some(entry) = snapshot.entries.get(&path) else {
+        return Err(unreadable(&format!("does not exist in the checked revision ({rev})")));
     };
-    let Some(found) = found else { return Ok(Config::default()) };
-    let path = RepoPath::new(found);
-    let Content::Text(bytes) = repo.read(rev, &path, &snapshot.entries[&path])? else {
-        return Err(Error::no_config(found, rev));
-    };
-    let text = String::from_utf8(bytes).map_err(|_| Error::no_config(found, rev))?;
-    let source = sources.add(rev.clone(), path, text.as_str());
+    let Content::Text(bytes) = repo.read(rev, &path, entry)? else { return Err(unreadable("is not a file with text")) };
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("is not UTF-8 text"))?;
+    let source = sources.add(rev.clone(), path.clone(), text.as_str());
     let names: Vec<&str> = rules::RULES.iter().map(|rule| rule.name).collect();
-    config::read(source, &text, &names).map_err(|error| Error::config(&error, sources))
+    config::read(source, &text, &names).map_err(|error| Error::config(error, sources))
 }

@@ -1,10 +1,17 @@
 //! `citecheck check`: which cases may be out of date.
 
+use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::OutputFile;
-use crate::error::{Error, Kind};
-use crate::report::Format;
+use super::{Context, OutputFile, Wanted};
+use crate::diagnostic::{CheckSummary, Diagnostic, Level};
+use crate::diff::{Change, Diff, Magnitude};
+use crate::error::{Error, Exit, Kind};
+use crate::git::Selection;
+use crate::manual::{Manual, SectionRef};
+use crate::pipeline::{self, Revision};
+use crate::report::{CheckReport, Format, Looks, render_check};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -128,6 +135,126 @@ fn is_range(text: &str) -> bool {
     let after = after.strip_prefix('.').unwrap_or(after);
     let has_side = !before.is_empty() || !after.is_empty();
     has_side && !before.ends_with('/') && !after.starts_with('/')
+}
+
+/// Runs the check and reports it in every format that was asked for.
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    let targets = args.targets(|path| context.start.join(path).symlink_metadata().is_ok())?;
+    let selection = args.selection(targets.range);
+    let mut session = context.open(&selection)?;
+    let checked = session.check()?;
+    let mut findings = checked.findings;
+    let wanted = Wanted::new(&session.repo, context, &targets.paths)?;
+    if !wanted.is_everything() {
+        findings.retain(|finding| wanted.concerns(finding, &session.sources));
+    }
+    let summary = summary(&findings, &checked.before, &checked.after, &checked.diff, &checked.cited);
+    let nothing = summary.manuals == 0 || summary.cases == 0;
+    let report = CheckReport {
+        base: pipeline::end(session.before.as_ref()),
+        head: pipeline::end(Some(&session.after)),
+        findings: &findings,
+        notes: &notes(&summary),
+        sources: &session.sources,
+        summary,
+    };
+    let looks = Looks { grouped: !args.ungrouped, ..context.looks };
+    render_check(args.format, &report, looks, out).map_err(|error| Error::io("write the results", error))?;
+    for output in &args.output {
+        let plain = Looks { color: false, unicode: false, ..looks };
+        output.write(&mut |file| render_check(output.format, &report, plain, file))?;
+    }
+    Ok(match (nothing, args.fail_on.is_reached(&findings)) {
+        (true, false) => Exit::NothingChecked,
+        (_, true) => Exit::Findings,
+        (false, false) => Exit::Clean,
+    })
+}
+
+impl Args {
+    fn selection(&self, range: Option<&str>) -> Selection {
+        match (range, self.staged, &self.rev, &self.base, &self.head) {
+            (Some(range), ..) => Selection::Range(range.to_owned()),
+            (None, true, ..) => Selection::Staged,
+            (None, false, Some(rev), ..) => Selection::Rev(rev.clone()),
+            (None, false, None, Some(base), Some(head)) => {
+                Selection::Between { base: base.clone(), head: head.clone() }
+            }
+            (None, false, None, _, _) => Selection::Worktree,
+        }
+    }
+}
+
+impl FailOn {
+    fn is_reached(self, findings: &[Diagnostic]) -> bool {
+        let least = match self {
+            FailOn::Error => Level::Error,
+            FailOn::Warning => Level::Warning,
+            FailOn::Never => return false,
+        };
+        findings.iter().any(|finding| finding.level >= least)
+    }
+}
+
+fn summary(
+    findings: &[Diagnostic],
+    before: &Revision,
+    after: &Revision,
+    diff: &Diff,
+    cited: &BTreeSet<SectionRef>,
+) -> CheckSummary {
+    let count = |level: Level| findings.iter().filter(|finding| finding.level == level).count();
+    let cases: BTreeSet<&String> = findings
+        .iter()
+        .filter(|finding| finding.level == Level::Error)
+        .filter_map(|finding| finding.facts.case.as_ref())
+        .collect();
+    let citations: BTreeSet<_> =
+        findings.iter().filter(|finding| finding.facts.citation.is_some()).map(|finding| finding.primary.span).collect();
+    let uncited = |change: &&Change| !change.befores().iter().any(|at| is_cited(&before.manual, *at, cited));
+    let total = after.citations();
+    CheckSummary {
+        manuals: after.manual.documents.len(),
+        sections: after.manual.sections().count(),
+        cases: after.cases.iter().map(|file| file.cases.len()).sum(),
+        citations: total,
+        fresh: total.saturating_sub(citations.len()),
+        cases_to_look_at: cases.len(),
+        fixable: findings.iter().filter(|finding| finding.fix.is_some()).count(),
+        findings: findings.len(),
+        errors: count(Level::Error),
+        warnings: count(Level::Warning),
+        uncited_substantive: diff
+            .changes
+            .iter()
+            .filter(|change| change.edit.magnitude == Magnitude::Substantive)
+            .filter(uncited)
+            .count(),
+        renumbered: diff.changes.iter().filter(|change| change.relation().renumbered).count(),
+    }
+}
+
+/// Whether a case cites the section or one that it stands in.
+fn is_cited(manual: &Manual, at: SectionRef, cited: &BTreeSet<SectionRef>) -> bool {
+    let mut next = Some(at);
+    while let Some(section) = next {
+        if cited.contains(&section) {
+            return true;
+        }
+        next = manual.parent(section);
+    }
+    false
+}
+
+fn notes(summary: &CheckSummary) -> Vec<String> {
+    let mut notes = Vec::new();
+    if summary.manuals == 0 {
+        notes.push("no manual was found: `manuals` in citecheck.yaml selects the Markdown files".to_owned());
+    }
+    if summary.cases == 0 {
+        notes.push("no case was found: a case is a YAML mapping with a key `cites`, or as `cases` configures".to_owned());
+    }
+    notes
 }
 
 #[cfg(test)]

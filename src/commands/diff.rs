@@ -1,9 +1,16 @@
 //! `citecheck diff`: what changed in the manual, section by section.
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use super::OutputFile;
-use crate::report::Format;
+use super::{Context, OutputFile, Wanted};
+use crate::diagnostic::{ChangeFact, DiffSummary};
+use crate::diff::{Change, Magnitude, Outcome};
+use crate::error::{Error, Exit};
+use crate::git::Selection;
+use crate::pipeline;
+use crate::report::{DiffReport, Format, Looks, render_diff};
+use crate::rules::facts;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,4 +49,59 @@ pub(crate) struct Args {
     /// Write the results to a file as well, in this format; can be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::parse)]
     pub(crate) output: Vec<OutputFile>,
+}
+
+/// Compares two revisions of the manual and reports what happened to each section.
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    let mut session = context.open(&Selection::Range(args.range.clone()))?;
+    let (diff, before, after) = session.diff()?;
+    let paths: Vec<&Path> = args.paths.iter().map(PathBuf::as_path).collect();
+    let wanted = Wanted::new(&session.repo, context, &paths)?;
+    let pair = facts::Pair { before: &before.manual, after: &after.manual };
+    let citing = session.citing(&after);
+    let is_wanted = |change: &&Change| {
+        let befores = change.befores().into_iter().map(|at| &before.manual.document(at).path);
+        let afters = change.afters().into_iter().map(|at| &after.manual.document(at).path);
+        befores.chain(afters).any(|path| wanted.has(path))
+    };
+    let changes: Vec<&Change> = diff.changes.iter().filter(is_wanted).collect();
+    let sections: Vec<ChangeFact> = changes
+        .iter()
+        .filter(|change| args.all || !change.is_nothing())
+        .map(|change| facts::change(pair, change, citing.cases(change)))
+        .collect();
+    let report = DiffReport {
+        base: pipeline::end(session.before.as_ref()),
+        head: pipeline::end(Some(&session.after)),
+        sections: &sections,
+        summary: summary(&changes),
+    };
+    let looks = Looks { stat: args.stat, ..context.looks };
+    render_diff(args.format, &report, looks, out).map_err(|error| Error::io("write the results", error))?;
+    for output in &args.output {
+        let plain = Looks { color: false, unicode: false, ..looks };
+        output.write(&mut |file| render_diff(output.format, &report, plain, file))?;
+    }
+    Ok(if after.manual.documents.is_empty() && before.manual.documents.is_empty() { Exit::NothingChecked } else { Exit::Clean })
+}
+
+fn summary(changes: &[&Change]) -> DiffSummary {
+    let mut summary = DiffSummary { sections: changes.len(), ..DiffSummary::default() };
+    for change in changes {
+        match &change.outcome {
+            Outcome::Added { .. } => summary.added += 1,
+            Outcome::Removed { .. } => summary.removed += 1,
+            Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. } | Outcome::Ambiguous { .. } => {
+                match change.edit.magnitude {
+                    Magnitude::None if change.kinds().is_empty() => summary.unchanged += 1,
+                    Magnitude::None => {}
+                    Magnitude::Trivial => summary.trivial += 1,
+                    Magnitude::Minor => summary.minor += 1,
+                    Magnitude::Substantive => summary.substantive += 1,
+                }
+            }
+        }
+        summary.moved += usize::from(change.relation().moved);
+    }
+    summary
 }

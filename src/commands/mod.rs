@@ -10,4 +10,95 @@ mod output;
 pub(crate) mod rules;
 pub(crate) mod sections;
 
+use std::path::{Path, PathBuf};
+
 pub(crate) use output::OutputFile;
+
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, Kind};
+use crate::git::{Env, Repo, Selection};
+use crate::pipeline::Session;
+use crate::report::Looks;
+use crate::source::{RepoPath, Sources};
+
+/// Where and how a command runs: decided once, from the global options and the environment.
+#[derive(Debug)]
+pub(crate) struct Context {
+    /// The directory it was started in.
+    pub(crate) start: PathBuf,
+    pub(crate) env: Env,
+    /// The file given with `--config`.
+    pub(crate) config: Option<PathBuf>,
+    pub(crate) looks: Looks,
+}
+
+/// The files and folders that a run was limited to.
+pub(crate) struct Wanted {
+    /// From the top of the repository, without a slash at the end.
+    paths: Vec<Vec<u8>>,
+}
+
+impl Context {
+    pub(crate) fn open(&self, selection: &Selection) -> Result<Session, Error> {
+        let config = match &self.config {
+            Some(config) => Some(self.inside(&Repo::open(&self.start, &self.env)?, config)?),
+            None => None,
+        };
+        Session::open(&self.start, &self.env, selection, config.as_ref())
+    }
+
+    /// The top of the work tree.
+    pub(crate) fn top(&self) -> Result<PathBuf, Error> {
+        let repo = Repo::open(&self.start, &self.env)?;
+        let top = repo.workdir().map(Path::to_path_buf);
+        top.ok_or_else(|| Error::new(Kind::Usage, "this repository has no work tree"))
+    }
+
+    /// A path as git knows it, from one as typed: relative to where we were started.
+    fn inside(&self, repo: &Repo, path: &Path) -> Result<RepoPath, Error> {
+        let outside = || Error::new(Kind::Usage, format!("`{}` is not in the repository", path.display()));
+        let top = repo.workdir().unwrap_or(&self.start);
+        let top = top.canonicalize().map_err(|error| Error::io("find the work tree", error))?;
+        let mut full = self.start.canonicalize().map_err(|error| Error::io("find the current directory", error))?;
+        for part in path.components() {
+            match part {
+                std::path::Component::ParentDir => _ = full.pop(),
+                std::path::Component::Normal(name) => full.push(name),
+                std::path::Component::RootDir | std::path::Component::Prefix(_) => full = PathBuf::from(part.as_os_str()),
+                std::path::Component::CurDir => {}
+            }
+        }
+        let inside = full.strip_prefix(&top).map_err(|_| outside())?;
+        let parts: Vec<&[u8]> = inside.components().map(|part| part.as_os_str().as_encoded_bytes()).collect();
+        Ok(RepoPath::new(parts.join(&b'/')))
+    }
+}
+
+impl Wanted {
+    pub(crate) fn new(repo: &Repo, context: &Context, paths: &[&Path]) -> Result<Self, Error> {
+        let paths = paths.iter().map(|path| Ok(context.inside(repo, path)?.as_bytes().to_vec())).collect::<Result<_, Error>>()?;
+        Ok(Self { paths })
+    }
+
+    pub(crate) fn is_everything(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    pub(crate) fn has(&self, path: &RepoPath) -> bool {
+        self.has_bytes(path.as_bytes())
+    }
+
+    /// Whether a finding is about a wanted file: the case's, or the manual's that it cites.
+    pub(crate) fn concerns(&self, finding: &Diagnostic, sources: &Sources) -> bool {
+        let sections = [&finding.facts.before, &finding.facts.after];
+        self.has(&sources.get(finding.primary.span.source).path)
+            || sections.into_iter().flatten().any(|section| self.has_bytes(section.file.as_bytes()))
+    }
+
+    fn has_bytes(&self, path: &[u8]) -> bool {
+        let under = |wanted: &Vec<u8>| {
+            wanted.is_empty() || path.strip_prefix(&wanted[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+        };
+        self.is_everything() || self.paths.iter().any(under)
+    }
+}

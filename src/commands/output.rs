@@ -1,10 +1,13 @@
 //! `--output FORMAT=FILE`: one more rendering of the same run.
 
+use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use crate::config::nearest;
+use crate::error::Error;
 use crate::report::Format;
 
 /// A file to write a report to.
@@ -26,6 +29,15 @@ impl OutputFile {
             "-" => Err(format!("standard output is chosen with `--format {name}`")),
             path => Ok(Self { format, path: path.into() }),
         }
+    }
+}
+
+impl OutputFile {
+    /// Writes the report; an existing file is replaced.
+    pub(crate) fn write(&self, render: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+        let failed = |error| Error::io(&format!("write `{}`", self.path.display()), error);
+        let mut file = io::BufWriter::new(fs::File::create(&self.path).map_err(failed)?);
+        render(&mut file).and_then(|()| file.flush()).map_err(failed)
     }
 }
 

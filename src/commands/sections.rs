@@ -1,5 +1,13 @@
 //! `citecheck sections`: what can be cited, and how.
 
+use std::io::Write;
+
+use super::Context;
+use crate::error::{Error, Exit};
+use crate::git::Selection;
+use crate::manual::Resolver;
+use crate::report::sanitize;
+
 const EXAMPLES: &str = "\
 Examples:
   citecheck sections                  every section of the work tree
@@ -19,4 +27,30 @@ pub(crate) struct Args {
     /// List the sections of this revision instead of the work tree
     #[arg(long, value_name = "REV")]
     pub(crate) rev: Option<String>,
+}
+
+/// Prints one line for each section that matches.
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    let selection = args.rev.clone().map_or(Selection::Worktree, Selection::Rev);
+    let mut session = context.open(&selection)?;
+    let revision = session.load_after()?;
+    let resolver = Resolver::new(&revision.manual, &session.base_urls());
+    let mut rows = Vec::new();
+    for (at, section) in revision.manual.sections() {
+        let file = revision.manual.document(at).path.to_string();
+        let matches = |pattern: &String| {
+            let pattern = pattern.to_lowercase();
+            [&section.id.0, &section.title, &file].iter().any(|text| text.to_lowercase().contains(&pattern))
+        };
+        if args.pattern.as_ref().is_none_or(matches) {
+            let name = [section.number.as_deref().unwrap_or(""), &section.title].join(" ").trim().to_owned();
+            rows.push([resolver.shortest(at), name, format!("{file}:{}", section.line)].map(|cell| sanitize(&cell).into_owned()));
+        }
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default().min(48);
+    let (first, second) = (width(0), width(1));
+    for [citation, name, place] in &rows {
+        writeln!(out, "{citation:first$}  {name:second$}  {place}").map_err(|error| Error::io("write the sections", error))?;
+    }
+    Ok(if revision.manual.documents.is_empty() { Exit::NothingChecked } else { Exit::Clean })
 }

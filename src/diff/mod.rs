@@ -1,10 +1,17 @@
 //! What happened to every section between two revisions of a manual: which section is which, how its text changed,
 //! how much that matters and by what signs. Facts only, no wording; never sees cases and reads no files.
 
-mod fragment;
+mod align;
+mod candidate;
+mod edit;
+mod exact;
+mod feature;
+mod hunks;
 mod magnitude;
 mod pair;
-mod similarity;
+mod parts;
+mod relation;
+mod side;
 mod thresholds;
 mod token;
 mod words;
@@ -14,6 +21,7 @@ use std::collections::BTreeSet;
 use crate::manual::SectionRef;
 
 pub(crate) use pair::diff;
+pub(crate) use words::Lexicon;
 
 /// Everything that happened between two revisions. Every section before and every section after is in exactly one
 /// outcome; unchanged ones too.
@@ -32,7 +40,7 @@ pub(crate) struct Change {
 }
 
 /// Where a section went.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// One section before is one section after.
     Same { before: SectionRef, after: SectionRef, relation: Relation },

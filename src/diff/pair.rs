@@ -66,8 +66,10 @@ fn outcomes(pairing: &Pairing<'_>, parts: &Parts, near: &BTreeMap<usize, Vec<Lea
         let relation = relations[*after].unwrap_or_else(|| arrival(pairing, from, *after));
         outcomes.push(Outcome::Merged { from: from.iter().map(before_at).collect(), after: after_at(after), relation });
     }
-    for (before, after) in pairing.to_after.iter().enumerate().filter(|(before, _)| !told_before[*before]) {
-        told_before[before] = true;
+    for (before, after) in pairing.to_after.iter().enumerate() {
+        if told_before[before] {
+            continue;
+        }
         outcomes.push(match (after, near.get(&before)) {
             (Some(after), _) => {
                 told_after[*after] = true;

@@ -11,6 +11,7 @@ mod inline;
 mod number;
 mod outline;
 mod parse;
+mod resolve;
 mod slug;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ pub(crate) use canonical::fold;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use number::{numbering_stem, split_number};
 pub(crate) use parse::parse;
+pub(crate) use resolve::{Resolution, Resolver, Target};
 pub(crate) use slug::{Slugger, slug};
 
 /// How the text of a manual is read (configuration key `sections`).

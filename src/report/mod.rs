@@ -90,6 +90,18 @@ pub(crate) fn render_diff(
     }
 }
 
+/// Diagnostics by themselves, for people: what is wrong with a configuration.
+pub(crate) fn render_problems(
+    problems: &[Diagnostic],
+    sources: &Sources,
+    looks: Looks,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    guarded(looks, out, |out| {
+        problems.iter().try_for_each(|problem| writeln!(out, "{}\n", snippet::draw(problem, &[], sources, looks)))
+    })
+}
+
 /// Writes for people; where the log obeys commands, with every command in it muted, whoever wrote it.
 fn guarded(looks: Looks, out: &mut dyn Write, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     if !looks.ci_log {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::git::{Commit, Error, Repo, Step};
+use crate::git::{Commit, Content, Error, Repo, Step};
 use crate::manual::{self, Document, Fingerprint};
 use crate::source::{CommitId, RepoPath, Rev, Sources};
 
@@ -76,7 +76,8 @@ impl<'r> Since<'r> {
         let rev = Rev::Commit(commit.clone());
         let snapshot = self.repo.snapshot(&rev, &|path| path == file).ok()?;
         let content = self.repo.read(&rev, file, snapshot.entries.get(file)?).ok()?;
-        let text = String::from_utf8(content.into_bytes()?).ok()?;
+        let Content::Text(bytes) = content else { return None };
+        let text = String::from_utf8(bytes).ok()?;
         let mut sources = Sources::default();
         let source = sources.add(rev, file.clone(), text.as_str());
         Some(Arc::new(manual::parse(source, file, &text, self.options).value))
