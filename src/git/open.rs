@@ -77,10 +77,8 @@ impl Repo {
         add_object_directories(&git, start, env)?;
         let index_file = index_file(&git, start, env)?;
         let boundary = read_boundary(&git)?;
-        let main = match git.is_worktree() && !boundary.is_empty() {
-            true => Some(open_at(git.commondir())?),
-            false => None,
-        };
+        let needs_main = git.is_worktree() && !boundary.is_empty();
+        let main = if needs_main { Some(open_at(git.commondir())?) } else { None };
         Ok(Self { git, main, index_file, index: OnceCell::new(), boundary })
     }
 

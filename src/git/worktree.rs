@@ -78,7 +78,8 @@ pub(super) fn read(repo: &Repo, path: &RepoPath, mode: Mode) -> Result<Content, 
         Ok(OnDisk::Link(target)) => Ok(Content::Link { target }),
         Ok(OnDisk::TooLarge(size)) => Ok(Content::TooLarge { size }),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let tracked = os_path(path.as_bytes()).and_then(|path| repo.index().ok()?.get_path(&path, 0));
+            let index = repo.index()?;
+            let tracked = os_path(path.as_bytes()).and_then(|path| index.get_path(&path, 0));
             match tracked.filter(is_skip_worktree) {
                 Some(entry) => repo.read_blob(path, Mode::from_git(entry.mode), BlobId::new(entry.id)),
                 None => Err(Error::io(&file, error)),
