@@ -83,11 +83,15 @@ impl Error {
             Error::UnknownRevision { spec, instead: None } if is_short_hex(spec) => {
                 "an abbreviated commit id needs at least four digits".into()
             }
+            Error::UnknownRevision { spec, instead: None } if spec.contains("..") => {
+                format!("`{spec}` looks like a range; one revision is expected here")
+            }
             Error::UnknownRevision { .. } => "`git fetch --tags` brings branches and tags of the remote".into(),
             Error::AmbiguousRevision(spec) => {
                 format!("several objects start with it; write more digits (`git rev-parse --disambiguate={spec}`)")
             }
             Error::NotACommit { .. } => "name a commit, a branch or a tag".into(),
+            Error::NotARange(spec) if spec.chars().all(|c| c == '.') => "write `BASE..HEAD`".into(),
             Error::NotARange(spec) => {
                 format!(
                     "write `{spec}..HEAD` for what changed since `{spec}`, or `--rev {spec}` to check that revision"
@@ -98,7 +102,9 @@ impl Error {
             }
             Error::NoMergeBase { one, other } => format!("compare the two as they are with `{one}..{other}`"),
             Error::MissingObject { id, partial_clone: true, .. } => {
-                format!("this is a partial clone; `git cat-file -e {id}` fetches the object")
+                format!(
+                    "this is a partial clone: clone without `--filter`, or fetch the object with `git cat-file -e {id}`"
+                )
             }
             Error::MissingObject { partial_clone: false, .. } => "`git fsck` tells what else is missing".into(),
             Error::Unmerged(_) => "resolve the conflicts, then `git add` the files".into(),

@@ -8,7 +8,7 @@ mod open;
 mod resolve;
 mod snapshot;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod tree;
 mod worktree;
 

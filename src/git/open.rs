@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, RepositoryOpenFlags};
@@ -76,10 +77,8 @@ impl Repo {
         add_object_directories(&git, start, env)?;
         let index_file = index_file(&git, start, env)?;
         let boundary = read_boundary(&git)?;
-        let main = match git.is_worktree() && !boundary.is_empty() {
-            true => Some(open_at(git.commondir())?),
-            false => None,
-        };
+        let needs_main = git.is_worktree() && !boundary.is_empty();
+        let main = if needs_main { Some(open_at(git.commondir())?) } else { None };
         Ok(Self { git, main, index_file, index: OnceCell::new(), boundary })
     }
 
@@ -218,20 +217,28 @@ fn same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }
 
-/// The commits in git's list of shallow roots.
+/// The commits in git's list of shallow roots, but for those that have no parents to leave out.
 fn read_boundary(git: &Repository) -> Result<BTreeSet<Oid>, Error> {
     let path = git.commondir().join("shallow");
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BTreeSet::new()),
         Err(error) => return Err(Error::io(&path, error)),
     };
-    let parse = |line: &str| Oid::from_str_ext(line.trim(), git.object_format());
-    text.lines()
-        .filter(|line| !line.trim().is_empty())
-        .map(parse)
-        .collect::<Result<_, _>>()
-        .map_err(|source| Error::Git { doing: format!("read `{}`", path.display()), source })
+    let mut boundary = BTreeSet::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let id = Oid::from_str_ext(line, git.object_format())
+            .map_err(|source| Error::Git { doing: format!("read `{}`", path.display()), source })?;
+        if !git.find_commit(id).is_ok_and(|commit| is_root(&commit)) {
+            boundary.insert(id);
+        }
+    }
+    Ok(boundary)
+}
+
+/// Whether a commit was made without a parent; libgit2 shows none for shallow roots either.
+fn is_root(commit: &git2::Commit<'_>) -> bool {
+    !commit.raw_header_bytes().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"parent "))
 }
 
 #[cfg(test)]

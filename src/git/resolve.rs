@@ -44,17 +44,18 @@ impl Repo {
 
     fn unresolved(&self, spec: &str, source: git2::Error) -> Error {
         let spec = spec.to_owned();
-        match source.code() {
-            ErrorCode::Ambiguous if !is_short_hex(&spec) => Error::AmbiguousRevision(spec),
-            ErrorCode::Ambiguous | ErrorCode::NotFound | ErrorCode::InvalidSpec => {
-                let instead = self.remote_branch(&spec);
-                if instead.is_none() && self.is_shallow() {
-                    Error::Shallow(format!("unknown revision `{spec}`"))
-                } else {
-                    Error::UnknownRevision { spec, instead }
-                }
-            }
-            _ => Error::Git { doing: format!("resolve the revision `{spec}`"), source },
+        let code = source.code();
+        if code == ErrorCode::Ambiguous && !is_short_hex(&spec) {
+            return Error::AmbiguousRevision(spec);
+        }
+        if !matches!(code, ErrorCode::Ambiguous | ErrorCode::NotFound | ErrorCode::InvalidSpec) {
+            return Error::Git { doing: format!("resolve the revision `{spec}`"), source };
+        }
+        let instead = self.remote_branch(&spec);
+        if instead.is_none() && self.is_shallow() {
+            Error::Shallow(format!("unknown revision `{spec}`"))
+        } else {
+            Error::UnknownRevision { spec, instead }
         }
     }
 
@@ -122,7 +123,7 @@ mod tests {
         check("HEAD^{tree}", "revision `HEAD^{tree}` is a tree, not a commit", "name a commit");
         check("nosuch", "unknown revision `nosuch`", "git fetch");
         check("HEAD~7", "unknown revision `HEAD~7`", "git fetch");
-        check("a..b", "unknown revision `a..b`", "");
+        check("a..b", "unknown revision `a..b`", "looks like a range");
         check("--all", "unknown revision `--all`", "");
         check("", "unknown revision ``", "");
         check("abc", "unknown revision `abc`", "at least four digits");

@@ -32,6 +32,8 @@ impl TestRepo {
         let top = root.join("main");
         let repo = Self { root, top, _folder: folder };
         git(&repo.root, &[&["init", "--initial-branch=main"], options, &["main"]].concat());
+        // libgit2 reads the settings of the machine as well.
+        repo.git(&["config", "core.excludesFile", "/dev/null"]);
         repo
     }
 

@@ -9,9 +9,9 @@ use super::open::Repo;
 use super::snapshot::{BlobId, Entry, Mode};
 use crate::source::RepoPath;
 
-/// How many bytes of paths one comparison may meet. A million files take a tenth of it; a few kilobytes of trees that
+/// How many bytes of paths one comparison may meet. A million files need a fifth of it; a few kilobytes of trees that
 /// name each other many times over would never end.
-const PATH_BUDGET: usize = 1 << 30;
+const PATH_BUDGET: usize = 1 << 28;
 
 /// Told of each difference: the path, its entry in the first of the trees before, its entry after.
 pub(super) type Visit<'v> = dyn FnMut(RepoPath, Option<Entry>, Option<Entry>) + 'v;
@@ -43,7 +43,16 @@ pub(super) fn compare(
     after: Option<Oid>,
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
-    let mut budget = PATH_BUDGET;
+    compare_within(repo, befores, after, PATH_BUDGET, visit)
+}
+
+fn compare_within(
+    repo: &Repo,
+    befores: Vec<Option<Oid>>,
+    after: Option<Oid>,
+    mut budget: usize,
+    visit: &mut Visit<'_>,
+) -> Result<(), Error> {
     let mut levels = vec![Level { prefix: Vec::new(), befores, after }];
     while let Some(level) = levels.pop() {
         if level.befores.contains(&level.after) {
@@ -125,5 +134,45 @@ impl Ord for Key<'_> {
 impl PartialOrd for Key<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::testing::TestRepo;
+    use super::*;
+
+    #[test]
+    fn trees_that_contain_each_other_many_times_over_are_refused() {
+        let test = TestRepo::new();
+        let repo = test.open();
+        let mut id = repo.git.blob(b"x").unwrap();
+        let mut mode = 0o100_644;
+        for _ in 0..40 {
+            let mut tree = repo.git.treebuilder(None).unwrap();
+            tree.insert("a", id, mode).unwrap();
+            tree.insert("b", id, mode).unwrap();
+            (id, mode) = (tree.write().unwrap(), 0o040_000);
+        }
+        let error = compare_within(&repo, vec![None], Some(id), 10_000, &mut |_, _, _| {}).unwrap_err();
+        assert!(error.to_string().ends_with("holds too many files to be read"), "{error}");
+        compare(&repo, vec![Some(id)], Some(id), &mut |_, _, _| panic!("equal trees are not entered")).unwrap();
+    }
+
+    proptest! {
+        #[test]
+        fn keys_sort_as_git_sorts_trees(names in prop::collection::btree_set("[ab./]{0,3}", 0..6)) {
+            let names: Vec<String> = names.into_iter().filter(|name| !name.contains('/')).collect();
+            let mut keys: Vec<Key<'_>> =
+                names.iter().flat_map(|name| [Key(name.as_bytes(), false), Key(name.as_bytes(), true)]).collect();
+            keys.sort();
+            let mut paths: Vec<Vec<u8>> =
+                keys.iter().map(|key| [key.0, if key.1 { b"/" } else { b"" }].concat()).collect();
+            let found = paths.clone();
+            paths.sort();
+            prop_assert_eq!(found, paths);
+        }
     }
 }

@@ -78,7 +78,8 @@ pub(super) fn read(repo: &Repo, path: &RepoPath, mode: Mode) -> Result<Content, 
         Ok(OnDisk::Link(target)) => Ok(Content::Link { target }),
         Ok(OnDisk::TooLarge(size)) => Ok(Content::TooLarge { size }),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let tracked = os_path(path.as_bytes()).and_then(|path| repo.index().ok()?.get_path(&path, 0));
+            let index = repo.index()?;
+            let tracked = os_path(path.as_bytes()).and_then(|path| index.get_path(&path, 0));
             match tracked.filter(is_skip_worktree) {
                 Some(entry) => repo.read_blob(path, Mode::from_git(entry.mode), BlobId::new(entry.id)),
                 None => Err(Error::io(&file, error)),
@@ -433,5 +434,31 @@ mod tests {
         test.git(&["sparse-checkout", "reapply", "--sparse-index"]);
         let error = test.open().snapshot(&Rev::Index, &all).unwrap_err();
         assert!(error.hint().unwrap().contains("reapply --no-sparse-index"), "{error}");
+    }
+
+    #[test]
+    fn stat_data_are_trusted_only_if_the_file_is_older_than_the_index() {
+        let test = TestRepo::new();
+        test.write("m.md", "one");
+        let file = test.top.join("m.md");
+        let touch = |age: u64| {
+            let time = SystemTime::now() - std::time::Duration::from_secs(age);
+            fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
+        };
+        let is_unchanged = || {
+            let repo = test.open();
+            let walk = Walk::new(&repo, &all).unwrap();
+            let raw = &walk.tracked[&RepoPath::new("m.md")];
+            walk.is_unchanged(raw, Mode::File, &fs::symlink_metadata(&file).unwrap())
+        };
+        touch(60);
+        test.git(&["add", "m.md"]);
+        assert!(is_unchanged());
+        touch(50);
+        assert!(!is_unchanged(), "another time");
+        test.git(&["add", "m.md"]);
+        test.write("m.md", "longer");
+        touch(50);
+        assert!(!is_unchanged(), "another size");
     }
 }

@@ -11,6 +11,10 @@ use crate::source::{self, LineColumn, Sources, Span};
 
 /// Columns of a tab, as annotate-snippets draws it.
 const TAB: usize = 4;
+/// Columns that one byte takes at most: `\u{1b}`.
+const WIDEST: usize = 6;
+/// Bytes of a column that are looked at: a base character with many marks.
+const MOST_BYTES: usize = 32;
 /// Context kept beside a mark in a long line, at least, and how far a cut may go to end at a word.
 const CONTEXT: usize = 6;
 const WORD: usize = 10;
@@ -164,19 +168,17 @@ fn escape(before: Option<char>, it: char, after: Option<char>) -> Option<String>
 /// Which parts of a line to show: all of it where it fits, else the marks with what context there is room for.
 fn cut(line: &str, start: usize, marks: &[Mark], columns: usize, ellipsis: &str) -> Vec<Range<usize>> {
     let whole = start..start + line.len();
-    // No character takes more columns than an escape, 10, or fewer bytes than a third of its columns otherwise.
-    if line.len() * TAB <= columns {
+    if line.len() * WIDEST <= columns {
         return vec![whole];
     }
-    let cells = Cells::new(line, start);
-    if cells.columns() <= columns {
+    let on_line = || marks.iter().filter(|mark| mark.range.start <= whole.end && mark.range.end >= whole.start);
+    let near = near(line, on_line().map(|mark| mark.range.start.saturating_sub(start)), columns);
+    let cells = Cells::new(&line[near.clone()], start + near.start);
+    if near.len() == line.len() && cells.columns() <= columns {
         return vec![whole];
     }
-    let mut spots: Vec<(Range<usize>, usize)> = marks
-        .iter()
-        .filter(|mark| mark.range.start <= whole.end && mark.range.end >= whole.start)
-        .map(|mark| (cells.at(mark.range.start)..cells.at(mark.range.end), mark.label))
-        .collect();
+    let mut spots: Vec<(Range<usize>, usize)> =
+        on_line().map(|mark| (cells.at(mark.range.start)..cells.at(mark.range.end), mark.label)).collect();
     spots.sort_by_key(|(range, _)| (range.start, range.end));
     if spots.is_empty() {
         spots.push((0..0, 0));
@@ -185,6 +187,14 @@ fn cut(line: &str, start: usize, marks: &[Mark], columns: usize, ellipsis: &str)
     let mut kept = windows(&cells, &spots, columns, ellipsis);
     spend_rest(&cells, &mut kept, columns, ellipsis);
     kept.iter().map(|range| cells.trim_to_words(range, &spots)).collect()
+}
+
+/// The part of a line that can be shown whatever its characters are, so that a line of megabytes costs no more than others.
+fn near(line: &str, marks: impl Iterator<Item = usize> + Clone, columns: usize) -> Range<usize> {
+    let reach = columns.saturating_mul(MOST_BYTES);
+    let (first, last) = (marks.clone().min().unwrap_or(0), marks.max().unwrap_or(0));
+    let low = line.floor_char_boundary(first.saturating_sub(reach));
+    low..line.ceil_char_boundary(last.saturating_add(reach).min(line.len()))
 }
 
 /// The columns around each mark, overlapping ones joined.

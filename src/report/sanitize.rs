@@ -49,13 +49,13 @@ pub(super) fn mute_commands(page: &str) -> Cow<'_, str> {
     }
     let mut muted = String::with_capacity(page.len() + 16);
     for line in page.split_inclusive('\n') {
-        let text = skip_blank(line);
-        let (blank, text) = line.split_at(line.len() - text.len());
-        muted.push_str(blank);
+        let line = line.replace("##[", "#♯[");
+        let text = skip_blank(&line);
+        muted.push_str(&line[..line.len() - text.len()]);
         if text.starts_with("::") {
             muted.push('\\');
         }
-        muted.push_str(&text.replace("##[", "#♯["));
+        muted.push_str(text);
     }
     Cow::Owned(muted)
 }
