@@ -601,7 +601,22 @@ pub(super) mod tests {
             1 => "[\\[\\]{},:#&*!@?-]|<<: |\\*a|&a |# c|---\n|\t|\u{feff}",
             1 => "- id: x\n  cites: ([a-c], |\\[a\\]\\(b@c1-0123456789abcdef\\)|y@v1)[a-c]\n",
         ];
-        proptest::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+        let noise = proptest::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat());
+        let value = prop_oneof![
+            "[a-cé]{1,3}([ ,#:-][a-c]{1,2}|\n    [a-c]{1,2}|@v1){0,2}( # c)?",
+            "'[a-c]{1,2}(''|, |\n    |\n\n  |[a-c,]|\\[a\\]\\(b''\\)){0,4}[a-c]'",
+            "\"[a-c]{1,2}(\\\\t|\\\\u00e9|, |\n    |\\\\\n   |[a-c,]|\\[a\\]\\(\\\\x61\\)){0,4}[a-c]\"",
+            "[|>][-+]?( # c)?\n    [a-cé]{1,3}(\n\n?    [a-c ]{1,3}){0,2}\n{0,2}",
+            "\\[[a-c]{1,2}, '[a-c]( |''|\n  )[a-c]', \\{section: a@v1, quote: b\\}, \\{[a-c]: \"c1-0123456789abcdef\"\\}\\]",
+        ];
+        let case = ("[&]?", value.clone(), value).prop_map(|(anchor, first, second)| {
+            let anchor = if anchor.is_empty() { "" } else { "&a !t " };
+            format!("- id: x\n  cites: {anchor}{first}\n  b:\n    c: {second}\n")
+        });
+        let cases = proptest::collection::vec(case, 1..4).prop_map(|cases| cases.concat());
+        let endings = prop_oneof![Just("\n"), Just("\r\n")];
+        let cases = (cases, endings).prop_map(|(cases, ending)| cases.replace('\n', ending));
+        prop_oneof![noise, cases]
     }
 
     proptest! {
