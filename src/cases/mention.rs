@@ -65,9 +65,8 @@ pub(super) fn mentions(text: &str, pattern: Option<&Regex>, commas: Commas) -> V
     if found.is_empty() {
         lines(text, commas)
     } else {
-        let between = beside(text, &found);
-        if commas == Commas::Split && between.iter().all(|part| is_id(&text[part.clone()])) {
-            found.extend(between.into_iter().map(plain));
+        if commas == Commas::Split {
+            found.extend(ids_beside(text, &found));
             found.sort_by_key(|mention| mention.range.start);
         }
         found
@@ -195,16 +194,28 @@ fn is_mail(name: &str, host: &str) -> bool {
         && host.rsplit_once('.').is_some_and(|(_, label)| label.len() > 1 && label.chars().all(char::is_alphabetic))
 }
 
-/// What stands between and around links, cut at commas and lines; bullets and `and` are separators.
-fn beside(text: &str, links: &[Mention]) -> Vec<Range<usize>> {
+/// The ids in a comma list with links; none where anything else stands in it but bullets and `and`.
+fn ids_beside(text: &str, links: &[Mention]) -> Vec<Mention> {
     let mut from = 0;
-    let mut parts = Vec::new();
+    let mut ids = Vec::new();
     for outer in links.iter().map(|link| link.outer.clone()).chain([text.len()..text.len()]) {
-        parts.extend(pieces(text, from..outer.start, &[',', ';', '\n']));
+        for part in pieces(text, from..outer.start, &[',', ';', '\n']) {
+            let word = &text[part.clone()];
+            if word == "and" || !word.contains(char::is_alphanumeric) {
+                continue;
+            }
+            // A word that touches a link without a comma is part of a sentence.
+            let touches = |side: &str| !side.contains([',', ';', '\n']);
+            let behind_link = from > 0 && touches(&text[from..part.start]);
+            let before_link = outer.start < text.len() && touches(&text[part.end..outer.start]);
+            if behind_link || before_link || !is_id(word) {
+                return Vec::new();
+            }
+            ids.push(plain(part));
+        }
         from = outer.end;
     }
-    parts.retain(|part| text[part.clone()].contains(char::is_alphanumeric) && &text[part.clone()] != "and");
-    parts
+    ids
 }
 
 /// The inline links of a Markdown text, images aside. Links do not nest: the innermost counts.
@@ -303,7 +314,9 @@ mod tests {
         check("[a](x), [b]( <y z> )", &["x", "y z"]);
         check("[`f[0]`](x \"title\") and [b](y(1)) ", &["x", "y(1)"]);
         check("[a](x), REQ-2", &["x", "REQ-2"]);
+        check("REQ-1; [a](x) and [b](y),\nREQ-2", &["REQ-1", "x", "y", "REQ-2"]);
         check("See, as always, [a](x)", &["x"]);
+        check("in [a](x), b", &["x"]);
         check("- [a](x)\n- [b](y)", &["x", "y"]);
         check("![i](p.png)", &["![i](p.png)"]);
         check("[![i](p.png)](x)", &["x"]);

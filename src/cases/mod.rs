@@ -3,16 +3,19 @@
 
 mod citation;
 mod content;
+mod encode;
 mod expand;
 mod mention;
 mod offsets;
 mod parse;
 mod shape;
+mod splice;
 mod tree;
 
 use crate::source::{SourceId, Span};
 
 pub(crate) use parse::parse;
+pub(crate) use splice::{Edit, SpliceError, splice};
 
 /// How the case files of one group are read: one entry of the configuration key `cases`, without its globs.
 #[derive(Clone, Debug)]

@@ -288,12 +288,13 @@ fn addressed(source: SourceId, text: &str, tree: &Tree<'_>) -> Vec<Spanned> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::cases::{PinKind, Scope};
     use crate::source::{RepoPath, Rev, Sources};
+    use proptest::prelude::*;
 
-    pub(super) fn shape(id: &[&str], cites: &[&str], pattern: Option<&str>) -> Shape {
+    fn shape(id: &[&str], cites: &[&str], pattern: Option<&str>) -> Shape {
         Shape {
             id: id.iter().map(ToString::to_string).collect(),
             cites: cites.iter().map(ToString::to_string).collect(),
@@ -301,7 +302,7 @@ mod tests {
         }
     }
 
-    pub(super) fn read(text: &str, shape: &Shape) -> Parsed<CaseFile, Problem> {
+    fn read(text: &str, shape: &Shape) -> Parsed<CaseFile, Problem> {
         let source = Sources::default().add(Rev::Worktree, RepoPath::new("cases.yaml"), text);
         parse(source, text, std::slice::from_ref(shape))
     }
@@ -581,5 +582,68 @@ mod tests {
         ] {
             assert_ne!(hash(other), base, "{other}");
         }
+    }
+
+    /// Shapes under which many mappings of [`yaml`] are cases.
+    pub(in crate::cases) fn citing() -> [Shape; 2] {
+        [Shape::default(), shape(&["a"], &["a", "b.c"], Some("[a-c]+1?"))]
+    }
+
+    /// Text that is often YAML: pieces that matter to it, put together at random.
+    pub(in crate::cases) fn yaml() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            4 => "(id|cites|a|b|c|section|rev|quote): ",
+            2 => "\r?\n( |  |    )?(- )?",
+            2 => "[a-c1é]{1,4}",
+            1 => "'[a-c \n]{0,5}(''|\\[a\\]\\(b\\))?'",
+            1 => "\"[a-c \n]{0,5}(\\\\t|\\\\u00e9|\\\\\n)?[a-c]?\"",
+            1 => "[|>][-+]?\n  [a-c]{1,3}\n\n? {2,3}[a-c]{1,3}\n",
+            1 => "[\\[\\]{},:#&*!@?-]|<<: |\\*a|&a |# c|---\n|\t|\u{feff}",
+            1 => "- id: x\n  cites: ([a-c], |\\[a\\]\\(b@c1-0123456789abcdef\\)|y@v1)[a-c]\n",
+        ];
+        let noise = proptest::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat());
+        let value = prop_oneof![
+            "[a-cé]{1,3}([ ,#:-][a-c]{1,2}|\n    [a-c]{1,2}|@v1){0,2}( # c)?",
+            "'[a-c]{1,2}(''|, |\n    |\n\n  |[a-c,]|\\[a\\]\\(b''\\)){0,4}[a-c]'",
+            "\"[a-c]{1,2}(\\\\t|\\\\u00e9|, |\n    |\\\\\n   |[a-c,]|\\[a\\]\\(\\\\x61\\)){0,4}[a-c]\"",
+            "[|>][-+]?( # c)?\n    [a-cé]{1,3}(\n\n?    [a-c ]{1,3}){0,2}\n{0,2}",
+            "\\[[a-c]{1,2}, '[a-c]( |''|\n  )[a-c]', \\{section: a@v1, quote: b\\}, \\{[a-c]: \"c1-0123456789abcdef\"\\}\\]",
+        ];
+        let case = ("[&]?", value.clone(), value).prop_map(|(anchor, first, second)| {
+            let anchor = if anchor.is_empty() { "" } else { "&a !t " };
+            format!("- id: x\n  cites: {anchor}{first}\n  b:\n    c: {second}\n")
+        });
+        let cases = proptest::collection::vec(case, 1..4).prop_map(|cases| cases.concat());
+        let endings = prop_oneof![Just("\n"), Just("\r\n")];
+        let cases = (cases, endings).prop_map(|(cases, ending)| cases.replace('\n', ending));
+        prop_oneof![noise, cases]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+        #[test]
+        fn every_place_lies_in_the_text(text in prop_oneof![yaml(), ".{0,60}"]) {
+            let source = Sources::default().add(Rev::Worktree, RepoPath::new("c"), "");
+            let parsed = parse(source, &text, &citing());
+            let inside = |span: Span| prop_assert_ok(text.get(span.start..span.end));
+            for case in &parsed.value.cases {
+                inside(case.id_span)?;
+                inside(case.span)?;
+                for citation in &case.citations {
+                    inside(citation.span)?;
+                    let scalar = citation.scalar;
+                    prop_assert!(scalar.start <= citation.span.start && citation.span.end <= scalar.end);
+                    citation.pins.iter().try_for_each(|pin| inside(pin.span))?;
+                    citation.quote.iter().try_for_each(|quote| inside(quote.span))?;
+                }
+            }
+            parsed.problems.iter().try_for_each(|problem| inside(problem.span()))?;
+        }
+    }
+
+    fn prop_assert_ok(slice: Option<&str>) -> Result<(), TestCaseError> {
+        prop_assert!(slice.is_some());
+        Ok(())
     }
 }

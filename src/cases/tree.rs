@@ -136,6 +136,11 @@ impl<'s> Tree<'s> {
         &self.nodes
     }
 
+    /// The same with their ids.
+    pub(super) fn ids(&self) -> impl Iterator<Item = (NodeId, &Node<'s>)> {
+        (0..).map(NodeId).zip(&self.nodes)
+    }
+
     pub(super) fn scalar(&self, id: NodeId) -> Option<&Scalar<'s>> {
         match &self.get(id).kind {
             Kind::Scalar(scalar) => Some(scalar),
