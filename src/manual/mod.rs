@@ -11,6 +11,8 @@ mod inline;
 mod number;
 mod outline;
 mod parse;
+#[cfg(test)]
+mod reading;
 mod slug;
 
 use std::sync::Arc;
