@@ -2,6 +2,8 @@
 //! The only normalisation in the program; `inline.rs` and `blocks.rs` feed it from the parser's events.
 //! What is done here is frozen as form 1, because fingerprints depend on it.
 
+use std::cmp::Reverse;
+
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -159,7 +161,7 @@ impl Writer {
 
     /// The text, in Unicode's composed form.
     pub(super) fn finish(self) -> Written {
-        let written = Written { text: self.text, map: self.map, inlines: self.inlines };
+        let written = Written { text: self.text, map: self.map, inlines: side_by_side(self.inlines) };
         match is_nfc_quick(written.text.chars()) {
             IsNormalized::Yes => written,
             IsNormalized::No | IsNormalized::Maybe => compose(&written),
@@ -206,6 +208,37 @@ impl Writer {
             self.map.push((offset(here), offset(at)));
         }
     }
+}
+
+/// Parts that hold others are cut around them, so that each byte is in one part at most.
+fn side_by_side(mut nested: Vec<Inline>) -> Vec<Inline> {
+    if nested.is_sorted_by(|first, second| first.end <= second.start) {
+        return nested;
+    }
+    nested.sort_by_key(|inline| (inline.start, Reverse(inline.end)));
+    let mut flat = Vec::with_capacity(nested.len());
+    let mut open: Vec<Inline> = Vec::new();
+    let mut at = 0;
+    let mut until = |inline: &Inline, end: usize| {
+        let start = inline.start.max(at);
+        if start < end {
+            flat.push(Inline { kind: inline.kind, start, end });
+        }
+        at = at.max(end);
+    };
+    for inline in nested {
+        while let Some(outer) = open.pop_if(|outer| outer.end <= inline.start) {
+            until(&outer, outer.end);
+        }
+        if let Some(outer) = open.last() {
+            until(outer, inline.start);
+        }
+        open.push(inline);
+    }
+    while let Some(outer) = open.pop() {
+        until(&outer, outer.end);
+    }
+    flat
 }
 
 /// How many bytes from the start are printable ASCII with single spaces between them: copied as they are.
@@ -278,4 +311,57 @@ fn piece_ends(text: &str) -> impl Iterator<Item = usize> {
         .filter(move |(at, c)| *at > 0 && starts(*c))
         .map(|(at, _)| at)
         .chain((!text.is_empty()).then_some(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_folded_to_what_a_reader_reads() {
+        let check = |text: &str, expected: &str| assert_eq!(fold(text), expected, "{text:?}");
+        check("  a \t b\r\n c\u{a0}\u{3000}d  ", "a b c d");
+        check("“a” ‘b’ don’t", "\"a\" 'b' don't");
+        check("e\u{301}te\u{301}", "été");
+        check("\u{feff}file\u{200b}name", "filename");
+        check("検査\n一 二", "検査一 二");
+        check("한국\n어", "한국 어");
+        check("a\n検", "a 検");
+        check("", "");
+        check(" \n", "");
+    }
+
+    #[test]
+    fn places_survive_composition() {
+        let mut writer = Writer::default();
+        writer.prose("e\u{301} x e\u{301}y", 10);
+        let Written { text, map, .. } = writer.finish();
+        assert_eq!(text, "é x éy");
+        assert_eq!(source_of(&map, 3), 14);
+        assert_eq!(source_of(&map, text.len()), 20);
+    }
+
+    #[test]
+    fn nested_parts_are_laid_side_by_side() {
+        let part = |kind, start, end| Inline { kind, start, end };
+        let nested = vec![
+            part(InlineKind::Code, 3, 5),
+            part(InlineKind::Label, 1, 7),
+            part(InlineKind::Target, 9, 12),
+            part(InlineKind::Strikethrough, 0, 14),
+        ];
+        let flat: Vec<_> = side_by_side(nested).into_iter().map(|it| (it.kind, it.start, it.end)).collect();
+        assert_eq!(
+            flat,
+            [
+                (InlineKind::Strikethrough, 0, 1),
+                (InlineKind::Label, 1, 3),
+                (InlineKind::Code, 3, 5),
+                (InlineKind::Label, 5, 7),
+                (InlineKind::Strikethrough, 7, 9),
+                (InlineKind::Target, 9, 12),
+                (InlineKind::Strikethrough, 12, 14),
+            ]
+        );
+    }
 }

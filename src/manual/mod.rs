@@ -8,9 +8,13 @@ mod fingerprint;
 mod html;
 mod ids;
 mod inline;
+mod nearest;
 mod number;
 mod outline;
 mod parse;
+mod published;
+#[cfg(test)]
+mod reading;
 mod resolve;
 mod slug;
 
@@ -22,7 +26,7 @@ pub(crate) use canonical::fold;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use number::{numbering_stem, split_number};
 pub(crate) use parse::parse;
-pub(crate) use resolve::{Resolution, Resolver, Target};
+pub(crate) use resolve::{Index, MatchKind, Resolution, Target};
 pub(crate) use slug::{Slugger, slug};
 
 /// How the text of a manual is read (configuration key `sections`).
