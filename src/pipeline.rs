@@ -14,7 +14,7 @@ use crate::diff::{self, Diff, Lexicon};
 use crate::error::{Error, Kind};
 use crate::git::{self, BlobId, Content, End, Env, Repo, Selection, Snapshot};
 use crate::impact::{self, Cited, Impact, Passage};
-use crate::manual::{self, Document, Manual, Resolution, Resolver, SectionRef, Target};
+use crate::manual::{self, Document, Manual, Resolution, Index, SectionRef, Target};
 use crate::review::{Since, Standing};
 use crate::rules::{self, Examined, Input, Policy, Unreadable, facts};
 use crate::source::{RepoPath, Rev, SourceId, Sources, Span};
@@ -155,7 +155,7 @@ impl Session {
     /// Who cites what, in the checked revision.
     pub(crate) fn citing(&self, after: &Revision) -> Citing {
         let urls = self.base_urls();
-        let resolver = Resolver::new(&after.manual, &urls);
+        let resolver = Index::new(&after.manual, &urls);
         let mut cases: BTreeMap<SectionRef, BTreeSet<String>> = BTreeMap::new();
         for file in &after.cases {
             let path = &self.sources.get(file.source).path;
@@ -191,8 +191,8 @@ impl Session {
         let (before, after) = self.load_both(true)?;
         let diff = diff::diff(&before.manual, &after.manual, &self.sources, &self.lexicon());
         let urls = self.base_urls();
-        let before_resolver = Resolver::new(&before.manual, &urls);
-        let after_resolver = Resolver::new(&after.manual, &urls);
+        let before_resolver = Index::new(&before.manual, &urls);
+        let after_resolver = Index::new(&after.manual, &urls);
         let passage = Passage::new((&before.manual, &before_resolver), (&after.manual, &after_resolver), &diff);
         let impacts = self.follow(&passage, &before, &after);
         let cited = impacts.iter().filter_map(|impact| impact.before).filter_map(section).collect();

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::Context;
 use crate::error::{Error, Exit};
 use crate::git::Selection;
-use crate::manual::Resolver;
+use crate::manual::Index;
 use crate::report::sanitize;
 
 const EXAMPLES: &str = "\
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let selection = args.rev.clone().map_or(Selection::Worktree, Selection::Rev);
     let mut session = context.open(&selection)?;
     let revision = session.load_after()?;
-    let resolver = Resolver::new(&revision.manual, &session.base_urls());
+    let resolver = Index::new(&revision.manual, &session.base_urls());
     let mut rows = Vec::new();
     for (at, section) in revision.manual.sections() {
         let file = revision.manual.document(at).path.to_string();

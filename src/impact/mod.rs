@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cases::{Case, CaseFile, Citation, Scope};
 use crate::diff::{Change, Diff, Magnitude, Outcome};
-use crate::manual::{Manual, Resolution, Resolver, SectionRef, Target, fold};
+use crate::manual::{Manual, Resolution, Index, SectionRef, Target, fold};
 use crate::source::{RepoPath, Sources};
 
 /// The manual at two revisions and what happened in between.
 pub(crate) struct Passage<'a> {
     pub(crate) before: &'a Manual,
     pub(crate) after: &'a Manual,
-    pub(crate) before_resolver: &'a Resolver<'a>,
-    pub(crate) after_resolver: &'a Resolver<'a>,
+    pub(crate) before_resolver: &'a Index,
+    pub(crate) after_resolver: &'a Index,
     pub(crate) diff: &'a Diff,
     /// The change that speaks of each section before, by place.
     changes: BTreeMap<SectionRef, usize>,
@@ -65,8 +65,8 @@ pub(crate) enum Home {
 
 impl<'a> Passage<'a> {
     pub(crate) fn new(
-        before: (&'a Manual, &'a Resolver<'a>),
-        after: (&'a Manual, &'a Resolver<'a>),
+        before: (&'a Manual, &'a Index),
+        after: (&'a Manual, &'a Index),
         diff: &'a Diff,
     ) -> Self {
         let (mut changes, mut arrivals) = (BTreeMap::new(), BTreeMap::new());
@@ -136,7 +136,7 @@ fn weight(change: &Change) -> Magnitude {
     }
 }
 
-fn resolved(resolver: &Resolver<'_>, citation: &Citation, file: &RepoPath) -> Option<Target> {
+fn resolved(resolver: &Index, citation: &Citation, file: &RepoPath) -> Option<Target> {
     match resolver.resolve(&citation.text, Some(file)) {
         Resolution::Found { target, .. } => Some(target),
         Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
