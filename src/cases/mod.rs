@@ -8,13 +8,17 @@ mod expand;
 mod mention;
 mod offsets;
 mod parse;
+mod records;
 mod shape;
 mod splice;
 mod tree;
 
 use crate::source::{SourceId, Span};
 
+pub(crate) use encode::in_flow;
+pub(crate) use mention::fingerprint;
 pub(crate) use parse::parse;
+pub(crate) use records::{Record, records};
 pub(crate) use splice::{Edit, SpliceError, splice};
 
 /// How the case files of one group are read: one entry of the configuration key `cases`, without its globs.

@@ -1,6 +1,7 @@
 //! The review point of each citation: the revision against which it was last looked at.
 //! Says nothing about what happened to the text since.
 
+pub(crate) mod pins;
 mod since;
 
 use std::collections::BTreeMap;
