@@ -84,7 +84,9 @@ impl Namer<'_> {
         let own = match draft.kind {
             SectionKind::Preamble => return String::new(),
             SectionKind::Clause => title.to_string(),
-            SectionKind::Heading | SectionKind::Paragraph => heading_slug(draft),
+            SectionKind::Heading => heading_slug(draft),
+            SectionKind::Paragraph if draft.number.as_deref() == Some(title) => title.to_lowercase().replace(' ', "-"),
+            SectionKind::Paragraph => named(slug(title)),
         };
         let wanted = match draft.parent.map(|parent| self.sections[parent].path.as_str()) {
             None | Some("") => own,
@@ -128,19 +130,24 @@ impl Namer<'_> {
 
 fn split(draft: &Draft) -> (Option<String>, String) {
     match draft.kind {
-        SectionKind::Heading | SectionKind::Paragraph => {
+        SectionKind::Heading => {
             let (number, title) = split_number(&draft.title);
             (number, title.to_string())
         }
+        SectionKind::Paragraph => (draft.number.clone(), draft.title.clone()),
         SectionKind::Preamble => (None, String::new()),
         SectionKind::Clause => (None, composed(&draft.title)),
     }
 }
 
-/// The slug of a heading without its number; a heading of punctuation alone still needs a name.
+/// The slug of a heading without its number.
 fn heading_slug(draft: &Draft) -> String {
     let rendered = fold(&draft.rendered);
-    let slug = slug(split_number(&rendered).1);
+    named(slug(split_number(&rendered).1))
+}
+
+/// A heading of punctuation alone still needs a name.
+fn named(slug: String) -> String {
     if slug.is_empty() { "-".to_string() } else { slug }
 }
 

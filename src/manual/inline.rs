@@ -1,5 +1,6 @@
 //! The text inside one block: from the parser's inline events to canonical text.
 //! Knows nothing of blocks; `blocks.rs` says where a text starts and ends.
+#![expect(clippy::wildcard_enum_match_arm, reason = "most of the parser's events belong to blocks")]
 
 use std::ops::Range;
 
