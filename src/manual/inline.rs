@@ -7,7 +7,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Tag as Markdown, TagEnd};
 
 use super::InlineKind;
-use super::canonical::{Writer, Written};
+use super::canonical::{Source, Writer, Written};
 use super::html::Tag;
 
 /// A name of a place in a text, from HTML.
@@ -103,7 +103,7 @@ impl<'t> Collector<'t> {
 
     /// Text that the parser left out, as it is written.
     pub(super) fn literal(&mut self, text: &str, at: usize) {
-        self.writer.literal(text, at);
+        self.writer.literal(text, Source { text: self.source, at });
     }
 
     /// The canonical text, and the rendered text if it is a title.
@@ -113,8 +113,10 @@ impl<'t> Collector<'t> {
 
     fn words(&mut self, text: &str, range: Range<usize>) {
         let mut text = text;
-        let mut at = range.start;
-        if at < self.skip && self.source.get(range) == Some(text) {
+        let source = self.source.get(range.clone()).unwrap_or_default();
+        // The value differs from the source where entities were resolved, and for `<https://example.org>`.
+        let mut at = range.start + if source == text { 0 } else { source.find(text).unwrap_or(0) };
+        if at < self.skip && source == text {
             text = text.get(self.skip - at..).unwrap_or_default();
             at = self.skip;
         }
@@ -145,10 +147,9 @@ impl<'t> Collector<'t> {
         if self.purpose == Purpose::Title {
             self.rendered.push_str(code);
         }
-        let inside = self.source.get(range.clone()).and_then(|source| source.find(code.trim())).unwrap_or(0);
         self.writer.mark("`", range.start);
         let start = self.writer.position();
-        self.writer.literal(code.trim(), range.start + inside);
+        self.writer.literal(code.trim(), Source { text: self.source, at: range.start });
         self.writer.drop_gap();
         self.writer.note(InlineKind::Code, start);
         self.writer.mark("`", range.end.saturating_sub(1));
@@ -213,7 +214,7 @@ impl<'t> Collector<'t> {
     fn tag(&mut self, raw: &str, at: usize) {
         if self.purpose != Purpose::Title {
             let start = self.writer.position();
-            self.writer.literal(raw, at);
+            self.writer.literal(raw, Source { text: self.source, at });
             self.writer.note(InlineKind::Html, start);
         }
     }
@@ -281,7 +282,7 @@ impl<'t> Collector<'t> {
         }
         self.writer.mark("](", at.saturating_sub(2));
         let start = self.writer.position();
-        self.writer.literal(&open.target, at);
+        self.writer.literal(&open.target, Source { text: self.source, at });
         self.writer.drop_gap();
         self.writer.note(InlineKind::Target, start);
         self.writer.mark(")", range.end.saturating_sub(1));
