@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use super::{Document, Fingerprint, FragmentKind, InlineKind, Options, Problem, parse};
+use super::{Document, Fingerprint, FragmentKind, InlineKind, Options, Problem, fold, parse};
 use crate::source::{Parsed, RepoPath, Rev, SourceId, Sources};
 
 fn source(text: &str) -> SourceId {
@@ -184,7 +184,7 @@ fn check_places(text: &str) {
             let word = fragment.text[at..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
             if is_start {
                 let place = fragment.source_offset(at);
-                assert!(text[place..].starts_with(word), "{word} at {place}: {:?}", &text[place..]);
+                assert!(fold(&text[place..]).starts_with(word), "{word} at {place}: {:?}", &text[place..]);
                 words += 1;
             }
         }
