@@ -273,13 +273,14 @@ impl<'t> Walker<'t> {
 
     fn begin_heading(&mut self, level: HeadingLevel, id: Option<String>, range: Range<usize>) {
         if self.containers.is_empty() {
-            let collector = Collector::new(self.text, Purpose::Title);
+            let collector = Collector::of_heading(self.text, Purpose::Title);
             self.heading = Some(OpenHeading { level, id, start: range.start, range, collector, begun: false });
             return;
         }
         self.begin(FragmentKind::Other, Purpose::Body, range);
         if let Some(leaf) = &mut self.leaf {
             leaf.mark = heading_mark(level);
+            leaf.collector = Collector::of_heading(self.text, Purpose::Body);
         }
     }
 
@@ -321,16 +322,14 @@ impl<'t> Walker<'t> {
     fn end_leaf(&mut self) {
         let Some(mut leaf) = self.leaf.take() else { return };
         let anchors = std::mem::take(&mut leaf.collector.anchors);
-        let (written, _) = leaf.collector.finish();
+        let (written, rendered) = leaf.collector.finish();
         if std::mem::take(&mut self.unnamed) && is_title(&written.text, &self.text[leaf.range.clone()]) {
             self.outline.name_paragraph(written.text);
             return self.outline.add_anchors(anchors);
         }
         if !written.text.is_empty() {
-            if !leaf.mark.is_empty() {
-                self.outline.add_inner_heading(written.text.clone());
-            }
             self.add(leaf.kind, leaf.mark, written, leaf.range);
+            self.outline.add_inner_headings(rendered);
             self.outline.add_anchors(anchors);
         } else if self.containers.is_empty() && anchors.iter().any(|anchor| anchor.deliberate) {
             self.outline.wait_with(anchors, leaf.range.start);
@@ -348,7 +347,7 @@ impl<'t> Walker<'t> {
             id: heading.id,
             anchors,
             title: title.text,
-            rendered,
+            rendered: rendered.unwrap_or_default(),
             start: heading.start,
             range: heading.range,
         });

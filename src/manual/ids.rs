@@ -88,8 +88,9 @@ impl Namer<'_> {
             SectionKind::Paragraph if draft.number.as_deref() == Some(title) => title.to_lowercase().replace(' ', "-"),
             SectionKind::Paragraph => named(slug(title)),
         };
+        let own = shortened(&own);
         let wanted = match draft.parent.map(|parent| self.sections[parent].path.as_str()) {
-            None | Some("") => own,
+            None | Some("") => own.to_string(),
             Some(parent) => format!("{parent}/{own}"),
         };
         if draft.ids.is_empty() && self.explicit.contains(&wanted) {
@@ -119,11 +120,9 @@ impl Namer<'_> {
             SectionKind::Preamble | SectionKind::Clause | SectionKind::Paragraph => {}
         }
         anchors.extend(draft.inner_headings.iter().map(|rendered| self.anchors.slug(rendered)));
-        for named in draft.ids.iter().chain(&draft.anchors) {
-            if !anchors.contains(named) {
-                anchors.push(named.clone());
-            }
-        }
+        let mut seen: HashSet<String> = anchors.iter().cloned().collect();
+        let named = draft.ids.iter().chain(&draft.anchors);
+        anchors.extend(named.filter(|name| seen.insert((*name).clone())).cloned());
         anchors
     }
 }
@@ -149,6 +148,12 @@ fn heading_slug(draft: &Draft) -> String {
 /// A heading of punctuation alone still needs a name.
 fn named(slug: String) -> String {
     if slug.is_empty() { "-".to_string() } else { slug }
+}
+
+/// A component as it stands in paths: bounded, because every section below repeats it.
+fn shortened(component: &str) -> &str {
+    const LONGEST: usize = 200;
+    &component[..component.floor_char_boundary(LONGEST)]
 }
 
 /// The spelling under which equal ids are equal bytes.

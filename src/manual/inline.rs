@@ -26,8 +26,8 @@ pub(super) struct Collector<'t> {
     purpose: Purpose,
     /// What stands before this offset is a clause's marker and no part of the text.
     pub(super) skip: usize,
-    /// The rendered text of a title, unfolded.
-    rendered: String,
+    /// The rendered text of a heading, unfolded.
+    rendered: Option<String>,
     open: Vec<Open>,
     /// For each open `<a>`, whether it was left out.
     links: Vec<bool>,
@@ -69,12 +69,17 @@ impl<'t> Collector<'t> {
             writer: Writer::default(),
             purpose,
             skip: 0,
-            rendered: String::new(),
+            rendered: None,
             open: Vec::new(),
             links: Vec::new(),
             in_comment: false,
             anchors: Vec::new(),
         }
+    }
+
+    /// For a heading: keeps its rendered text as well, for its anchor.
+    pub(super) fn of_heading(source: &'t str, purpose: Purpose) -> Self {
+        Self { rendered: Some(String::new()), ..Self::new(source, purpose) }
     }
 
     /// Takes one event. Events that are not inline are none of its business.
@@ -106,8 +111,8 @@ impl<'t> Collector<'t> {
         self.writer.literal(text, Source { text: self.source, at });
     }
 
-    /// The canonical text, and the rendered text if it is a title.
-    pub(super) fn finish(self) -> (Written, String) {
+    /// The canonical text, and the rendered text of a heading.
+    pub(super) fn finish(self) -> (Written, Option<String>) {
         (self.writer.finish(), self.rendered)
     }
 
@@ -120,11 +125,14 @@ impl<'t> Collector<'t> {
             text = text.get(self.skip - at..).unwrap_or_default();
             at = self.skip;
         }
-        match self.purpose {
-            Purpose::Title => self.rendered.push_str(text),
-            Purpose::Body | Purpose::Cell => {}
-        }
+        self.render(text);
         self.prose(text, at);
+    }
+
+    fn render(&mut self, text: &str) {
+        if let Some(rendered) = &mut self.rendered {
+            rendered.push_str(text);
+        }
     }
 
     fn prose(&mut self, text: &str, at: usize) {
@@ -144,9 +152,7 @@ impl<'t> Collector<'t> {
     }
 
     fn code(&mut self, code: &str, range: Range<usize>) {
-        if self.purpose == Purpose::Title {
-            self.rendered.push_str(code);
-        }
+        self.render(code);
         self.writer.mark("`", range.start);
         let start = self.writer.position();
         self.writer.literal(code.trim(), Source { text: self.source, at: range.start });
@@ -220,16 +226,12 @@ impl<'t> Collector<'t> {
     }
 
     fn line_end(&mut self, at: usize) {
-        if self.purpose == Purpose::Title {
-            self.rendered.push(' ');
-        }
+        self.render(" ");
         self.writer.line_end(at);
     }
 
     fn space(&mut self, at: usize) {
-        if self.purpose == Purpose::Title {
-            self.rendered.push(' ');
-        }
+        self.render(" ");
         self.writer.space(at);
     }
 

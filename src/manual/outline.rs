@@ -204,9 +204,10 @@ impl Outline {
         self.waiting.extend(anchors);
     }
 
-    pub(super) fn add_inner_heading(&mut self, rendered: String) {
+    /// The rendered text of a heading that stands in the body, if the text just read is one.
+    pub(super) fn add_inner_headings(&mut self, rendered: Option<String>) {
         let current = self.current();
-        self.drafts[current].inner_headings.push(rendered);
+        self.drafts[current].inner_headings.extend(rendered);
     }
 
     /// All drafts; a text without any visible block still has a preamble.

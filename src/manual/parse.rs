@@ -179,4 +179,25 @@ mod tests {
         check("**5.1 Title**\n\nx\n\n§ 4\nThe pump.\n", &["1 1 title 5.1", "  x", "5 2 title/§-4 § 4", "  The pump."]);
         check("# H\n\n1.1 The pump\n", &["1 1 h ", "  1.1 The pump"]);
     }
+
+    #[test]
+    fn a_text_that_cannot_be_read_is_kept() {
+        let source = Sources::default().add(Rev::Worktree, RepoPath::new("m.md"), "x");
+        let drafts = unread(source, "---\na: 1\n---\n# x\n", 13);
+        let [preamble] = &drafts[..] else { panic!("one section") };
+        assert_eq!((preamble.level, preamble.fragments[0].text.as_str()), (0, "# x\n"));
+    }
+
+    #[test]
+    fn front_matter_is_no_text() {
+        let check = |text: &str, expected: usize| assert_eq!(body_start(text), expected, "{text:?}");
+        check("---\na: 1\n---\nx", 13);
+        check("\u{feff}---\r\na: 1\r\n...\r\nx", 19);
+        check("---\nnever ends\n", 0);
+        check(" ---\na\n---\n", 0);
+        check("----\na\n---\n", 0);
+        check("\u{feff}x", 3);
+        check("---", 0);
+        check("---\n---", 7);
+    }
 }

@@ -335,7 +335,9 @@ fn authors_name_sections() {
     check("# A {#x}\n# B {#x}\n", &[("x", 1), ("x", 2)]);
     check("# x\n# B {#x}\n", &[("x-1", 1), ("x", 2)]);
     check("# ???\n# !!!\n", &[("-", 1), ("--1", 2)]);
-    let document = read("# A\n<a id=\"in\"></a>text\n\n<div id=\"block\">\n\n> ## Quoted\n").value;
+    let long = format!("# {}é\n## b\n", "a".repeat(199));
+    assert_eq!(ids(&long)[1], format!("{}/b", "a".repeat(199)));
+    let document = read("# A\n<a id=\"in\"></a>text\n\n<div id=\"block\">\n\n> ## [Quoted](x.md)\n").value;
     assert_eq!(document.sections[0].anchors, ["a", "quoted", "in", "block"]);
     let problems = read("# A {#x}\n# B {#x}\n").problems;
     assert!(matches!(&problems[..], [Problem::DuplicateId { id, .. }] if id == "x"));
