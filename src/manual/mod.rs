@@ -10,6 +10,7 @@ mod ids;
 mod inline;
 mod nearest;
 mod number;
+mod numbered;
 mod outline;
 mod parse;
 mod published;
