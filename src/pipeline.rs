@@ -15,14 +15,17 @@ use crate::error::{Error, Kind};
 use crate::git::{self, BlobId, Content, End, Env, Repo, Selection, Snapshot};
 use crate::impact::{self, Cited, Impact, Passage};
 use crate::manual::{self, Document, Manual, Resolution, Index, SectionRef, Target};
+use crate::review::pins::{self, Pins};
 use crate::review::{Since, Standing};
-use crate::rules::{self, Examined, Input, Policy, Unreadable, facts};
+use crate::rules::{self, Examined, Input, Policy, Remedy, Unreadable, facts};
 use crate::source::{RepoPath, Rev, SourceId, Sources, Span};
 
 /// The repository, how it is read, and what is compared.
 pub(crate) struct Session {
     pub(crate) repo: Repo,
     pub(crate) config: Config,
+    /// Where pins are that stand in no citation, whether or not there are any.
+    pub(crate) pins_path: RepoPath,
     pub(crate) before: Option<End>,
     pub(crate) after: End,
     pub(crate) sources: Sources,
@@ -49,6 +52,18 @@ pub(crate) struct Checked {
     pub(crate) after: Revision,
     /// Sections before that a case cites, for the closing line.
     pub(crate) cited: BTreeSet<SectionRef>,
+    /// What can be written into the citations that have findings.
+    pub(crate) remedies: Vec<Remedy>,
+    pub(crate) pins: PinsFile,
+}
+
+/// The pins file of one revision.
+pub(crate) struct PinsFile {
+    pub(crate) source: SourceId,
+    /// Without one the text is empty.
+    pub(crate) exists: bool,
+    pub(crate) pins: Pins,
+    pub(crate) problems: Vec<pins::Problem>,
 }
 
 impl Session {
@@ -57,10 +72,11 @@ impl Session {
         let repo = Repo::open(start, env)?;
         let comparison = git::select(&repo, selection)?;
         let mut sources = Sources::default();
-        let config = read_config(&repo, &comparison.after.rev, file, &mut sources)?;
+        let (config, path) = read_config(&repo, &comparison.after.rev, file, &mut sources)?;
+        let pins_path = config::pins_path(path.as_ref());
         let (before, after) = (comparison.before, comparison.after);
         let (documents, manual_problems) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Self { repo, config, before, after, sources, documents, manual_problems })
+        Ok(Self { repo, config, pins_path, before, after, sources, documents, manual_problems })
     }
 
     /// Whether every pattern of the configuration selects something in the checked revision.
@@ -134,6 +150,22 @@ impl Session {
         revision.cases.push(parsed.value);
     }
 
+    /// The pins of the checked revision that stand in no citation.
+    pub(crate) fn read_pins(&mut self) -> Result<PinsFile, Error> {
+        let (rev, path) = (self.after.rev.clone(), self.pins_path.clone());
+        let snapshot = self.repo.snapshot(&rev, &|other| *other == path)?;
+        let mut text = String::new();
+        if let Some(entry) = snapshot.entries.get(&path) {
+            let unreadable = || Error::new(Kind::Config, format!("`{path}` is not a file with UTF-8 text"));
+            let Content::Text(bytes) = self.repo.read(&rev, &path, entry)? else { return Err(unreadable()) };
+            text = String::from_utf8(bytes).map_err(|_| unreadable())?;
+        }
+        let exists = snapshot.entries.contains_key(&path);
+        let source = self.sources.add(rev, path, text.as_str());
+        let parsed = pins::parse(source, &text);
+        Ok(PinsFile { source, exists, pins: parsed.value, problems: parsed.problems })
+    }
+
     pub(crate) fn base_urls(&self) -> Vec<(String, String)> {
         self.config.base_urls.iter().map(|(from, to)| (from.clone(), to.clone())).collect()
     }
@@ -195,6 +227,7 @@ impl Session {
     /// Follows every citation and runs the rules.
     pub(crate) fn check(&mut self) -> Result<Checked, Error> {
         let (before, after) = self.load_both(true)?;
+        let pins = self.read_pins()?;
         let diff = diff::diff(&before.manual, &after.manual, &self.sources, &self.lexicons());
         let urls = self.base_urls();
         let before_resolver = Index::new(&before.manual, &urls);
@@ -212,10 +245,11 @@ impl Session {
             unreadable: &after.unreadable,
         };
         let findings = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let remedies = rules::remedies(&citations, &findings);
         drop(citations);
         drop(passage);
         drop((before_resolver, after_resolver));
-        Ok(Checked { findings, diff, before, after, cited })
+        Ok(Checked { findings, diff, before, after, cited, remedies, pins })
     }
 
     fn follow<'a>(&self, passage: &Passage<'a>, before: &Revision, after: &'a Revision) -> Vec<Impact<'a>> {
@@ -315,15 +349,21 @@ fn places(passage: &Passage<'_>, change: &diff::Change) -> Vec<(RepoPath, String
     places
 }
 
-/// Reads the configuration from the revision that is checked; the one named by `--config` from the same revision.
-fn read_config(repo: &Repo, rev: &Rev, file: Option<&RepoPath>, sources: &mut Sources) -> Result<Config, Error> {
+/// Reads the configuration from the revision that is checked; the one named by `--config` from the same revision. Without
+/// one there is no path.
+fn read_config(
+    repo: &Repo,
+    rev: &Rev,
+    file: Option<&RepoPath>,
+    sources: &mut Sources,
+) -> Result<(Config, Option<RepoPath>), Error> {
     let known: Vec<RepoPath> = config::PATHS.iter().map(RepoPath::new).collect();
     let snapshot = repo.snapshot(rev, &|path| file.map_or_else(|| known.contains(path), |file| file == path))?;
     let path = match file {
         Some(file) => file.clone(),
         None => match config::locate(|path| snapshot.entries.contains_key(&RepoPath::new(path)))? {
             Some(path) => RepoPath::new(path),
-            None => return Ok(Config::default()),
+            None => return Ok((Config::default(), None)),
         },
     };
     let unreadable = |why: &str| Error::new(Kind::Config, format!("the configuration `{path}` {why}"));
@@ -334,5 +374,6 @@ fn read_config(repo: &Repo, rev: &Rev, file: Option<&RepoPath>, sources: &mut So
     let text = String::from_utf8(bytes).map_err(|_| unreadable("is not UTF-8 text"))?;
     let source = sources.add(rev.clone(), path.clone(), text.as_str());
     let names: Vec<&str> = rules::RULES.iter().map(|rule| rule.name).collect();
-    config::read(source, &text, &names).map_err(|error| Error::config(error, sources))
+    let config = config::read(source, &text, &names).map_err(|error| Error::config(error, sources))?;
+    Ok((config, Some(path)))
 }

@@ -4,11 +4,14 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod diff;
+mod edits;
 pub(crate) mod explain;
+pub(crate) mod fix;
 pub(crate) mod init;
 mod output;
 pub(crate) mod rules;
 pub(crate) mod sections;
+mod write_back;
 
 use std::path::{Path, PathBuf};
 

@@ -110,6 +110,13 @@ pub(crate) enum LocateError {
     Misnamed(&'static str),
 }
 
+/// Where the pins file is: beside the configuration, without one at the root.
+pub(crate) fn pins_path(config: Option<&RepoPath>) -> RepoPath {
+    let path = config.map_or(&[][..], RepoPath::as_bytes);
+    let folder = path.iter().rposition(|byte| *byte == b'/').map_or(&[][..], |slash| &path[..=slash]);
+    RepoPath::new([folder, PINS_FILE.as_bytes()].concat())
+}
+
 /// Finds the configuration among the files of a revision; `exists` takes paths from the root.
 pub(crate) fn locate(exists: impl Fn(&str) -> bool) -> Result<Option<&'static str>, LocateError> {
     let [root, github] = PATHS;

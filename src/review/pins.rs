@@ -221,7 +221,7 @@ fn entry(record: &Record) -> Result<(Key, Entry), Problem> {
             return Err(invalid(message, fingerprint.span));
         }
     };
-    let pin = Pin { kind: PinKind::Fingerprint(digits), span: fingerprint.span };
+    let pin = Pin { kind: PinKind::Fingerprint(digits), span: fingerprint.span, key: None };
     Ok(((CaseId(case.text.clone()), citation.text.clone()), Entry { span: record.span, pin }))
 }
 

@@ -3,6 +3,7 @@
 
 mod describe;
 pub(crate) mod facts;
+mod remedy;
 mod verdict;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,8 @@ use crate::diagnostic::{CommitFact, Diagnostic, Level, Rule};
 use crate::impact::{Impact, Passage};
 use crate::manual;
 use crate::source::{Sources, Span};
+
+pub(crate) use remedy::{Remedy, remedies};
 
 /// Everything that a rule may look at.
 pub(crate) struct Input<'a> {
