@@ -245,7 +245,7 @@ impl Session {
             unreadable: &after.unreadable,
         };
         let findings = rules::run(&input, &Policy { levels: self.config.rules.clone() });
-        let remedies = rules::remedies(&citations, &findings);
+        let remedies = rules::remedies(&input, &findings);
         drop(citations);
         drop(passage);
         drop((before_resolver, after_resolver));

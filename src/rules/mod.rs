@@ -12,7 +12,7 @@ use crate::cases::{self, Case, CaseFile};
 use crate::diagnostic::{CommitFact, Diagnostic, Level, Rule};
 use crate::impact::{Impact, Passage};
 use crate::manual;
-use crate::source::{Sources, Span};
+use crate::source::{RepoPath, Sources, Span};
 
 pub(crate) use remedy::{Remedy, remedies};
 
@@ -105,6 +105,13 @@ pub(crate) fn run(input: &Input<'_>, policy: &Policy) -> Vec<Diagnostic> {
     };
     findings.sort_by_cached_key(place);
     findings
+}
+
+impl<'a> Input<'a> {
+    /// The file that a citation stands in.
+    fn citing(&self, examined: &Examined<'_>) -> &'a RepoPath {
+        &self.sources.get(examined.impact.cited.file.source).path
+    }
 }
 
 impl Examined<'_> {

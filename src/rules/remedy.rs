@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::verdict::{Leads, leads};
-use super::{Examined, describe, facts};
+use super::{Examined, Input, describe, facts};
 use crate::cases::{CaseId, Citation, Scope};
 use crate::diagnostic::{ChangeFact, Diagnostic};
 use crate::manual::{Fingerprint, Resolution, Target};
@@ -34,7 +34,7 @@ impl Remedy {
 }
 
 /// The remedies of all citations that have findings, in the order of the cases.
-pub(crate) fn remedies(citations: &[Examined<'_>], findings: &[Diagnostic]) -> Vec<Remedy> {
+pub(crate) fn remedies(input: &Input<'_>, findings: &[Diagnostic]) -> Vec<Remedy> {
     let found: BTreeSet<(&str, &str)> = findings
         .iter()
         .filter_map(|finding| Some((finding.facts.case.as_deref()?, finding.facts.citation.as_deref()?)))
@@ -43,10 +43,10 @@ pub(crate) fn remedies(citations: &[Examined<'_>], findings: &[Diagnostic]) -> V
         let cited = examined.impact.cited;
         found.contains(&(cited.case.id.0.as_str(), cited.citation.text.as_str()))
     };
-    citations.iter().filter(has_finding).map(remedy).collect()
+    input.citations.iter().filter(has_finding).map(|examined| remedy(input, examined)).collect()
 }
 
-fn remedy(examined: &Examined<'_>) -> Remedy {
+fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
     let Examined { passage, impact, .. } = examined;
     let cited = impact.cited;
     let home = match leads(impact) {
@@ -58,7 +58,7 @@ fn remedy(examined: &Examined<'_>) -> Remedy {
     Remedy {
         case: cited.case.id.clone(),
         citation: cited.citation.clone(),
-        moved_to: home.map(|home| describe::citation_for(examined, home)),
+        moved_to: home.map(|home| describe::citation_for(examined, input.citing(examined), home)),
         before: impact.before.map(|target| passage.before.fingerprint(target, whole)),
         now: home.or_else(|| found(&impact.now)).map(|target| passage.after.fingerprint(target, whole)),
         changes: impact.changes.iter().map(|change| facts::change(pair, change, Vec::new())).collect(),

@@ -1,9 +1,8 @@
 //! Writing back: `fix` changes citations and not one byte beside them, whatever YAML they stand in, and hides nothing.
 
 use std::collections::BTreeSet;
-use std::fs;
 
-use crate::support::{Repo, root};
+use crate::support::Repo;
 
 const MANUAL: &str = "\
 # Pump
