@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{Context, check, completions, diff, explain, fix, init, rules, sections};
+use crate::commands::{Context, accept, check, completions, diff, explain, fix, init, rules, sections};
 use crate::config::{self, Found};
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
 use crate::error::{Error, Exit};
@@ -67,6 +67,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Check(check::Args),
     Diff(diff::Args),
+    Accept(accept::Args),
     Fix(fix::Args),
     Sections(sections::Args),
     Explain(explain::Args),
@@ -97,6 +98,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
     match &cli.command {
         Command::Check(args) => check::run(args, context, out),
         Command::Diff(args) => diff::run(args, context, out),
+        Command::Accept(args) => accept::run(args, context, out),
         Command::Fix(args) => fix::run(args, context, out),
         Command::Sections(args) => sections::run(args, context, out),
         Command::Explain(args) => explain::run(args, RULES, out),

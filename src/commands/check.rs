@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Context, OutputFile, Wanted};
+use super::{Context, OutputFile, Wanted, fix};
 use crate::diagnostic::{CheckSummary, Diagnostic, Level};
 use crate::diff::{Change, Diff, Magnitude};
 use crate::error::{Error, Exit, Kind};
@@ -78,6 +78,10 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) all: bool,
 
+    /// First rewrite citations whose section moved, as `citecheck fix` does; for the work tree only
+    #[arg(long, conflicts_with_all = ["staged", "rev", "base"])]
+    pub(crate) fix: bool,
+
     /// Show one diagnostic for each case, even where one change hits several
     #[arg(long)]
     pub(crate) ungrouped: bool,
@@ -140,9 +144,19 @@ fn is_range(text: &str) -> bool {
 /// Runs the check and reports it in every format that was asked for.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let targets = args.targets(|path| context.start.join(path).symlink_metadata().is_ok())?;
+    if let Some(range) = targets.range.filter(|_| args.fix) {
+        let message = format!("`--fix` rewrites the work tree, and the range `{range}` ends in a commit");
+        return Err(Error::new(Kind::Usage, message).hint("leave out the range, or `--fix`"));
+    }
     let selection = args.selection(targets.range);
     let mut session = context.open(&selection)?;
-    let checked = session.check()?;
+    let mut checked = session.check()?;
+    let mut fixed = Vec::new();
+    if args.fix {
+        fixed = fix::fix(&session, &checked)?;
+        session = context.open(&selection)?;
+        checked = session.check()?;
+    }
     let mut findings = checked.findings;
     let wanted = Wanted::new(&session.repo, context, &targets.paths)?;
     if !wanted.is_everything() {
@@ -154,7 +168,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         base: pipeline::end(session.before.as_ref()),
         head: pipeline::end(Some(&session.after)),
         findings: &findings,
-        notes: &notes(&summary),
+        notes: &notes(&summary, fixed.len()),
         sources: &session.sources,
         summary,
     };
@@ -246,8 +260,11 @@ fn is_cited(manual: &Manual, at: SectionRef, cited: &BTreeSet<SectionRef>) -> bo
     false
 }
 
-fn notes(summary: &CheckSummary) -> Vec<String> {
+fn notes(summary: &CheckSummary, fixed: usize) -> Vec<String> {
     let mut notes = Vec::new();
+    if fixed > 0 {
+        notes.push(fix::count(fixed));
+    }
     if summary.manuals == 0 {
         notes.push("no manual was found: `manuals` in citecheck.yaml selects the Markdown files".to_owned());
     }

@@ -2,13 +2,18 @@
 //! meant and nothing else. Writes nothing itself and does not decide which citations are rewritten.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
 use std::path::Path;
+
+use similar::TextDiff;
 
 use crate::cases::{self, Case, CaseFile, CaseId, Citation, Edit, Pin, PinKind};
 use crate::config;
 use crate::error::{Error, Kind};
-use crate::pipeline::{PinsFile, Session};
+use crate::pipeline::{Checked, PinsFile, Session};
+use crate::report::sanitize;
 use crate::review::pins::{self, PinEdit, Pins};
+use crate::rules::Remedy;
 use crate::source::Span;
 
 use super::write_back::Rewrite;
@@ -32,16 +37,16 @@ pub(crate) enum NewPin {
     Set(String),
 }
 
-/// The files with all respellings in them. `others` are the citations that stay, in the same files.
+/// The files of a check of the work tree with all respellings in them.
 ///
 /// An error where a scalar is shared, through an alias or a merge key, by a citation that shall stay as it is.
 pub(crate) fn rewrites(
     session: &Session,
-    files: &[CaseFile],
-    pins_file: &PinsFile,
+    checked: &Checked,
     respellings: &[Respelling],
 ) -> Result<Vec<Rewrite>, Error> {
-    refuse_shared(session, files, respellings)?;
+    let (files, pins_file) = (&checked.after.cases, &checked.pins);
+    refuse_shared(session, checked, respellings)?;
     let mut rewrites = Vec::new();
     let mut pin_edits = Vec::new();
     for file in files {
@@ -167,25 +172,36 @@ fn reads_as_meant(mode: config::Pins, before: &Citation, after: &Citation, wante
 }
 
 /// A scalar that several citations share is edited once, so all of them must want the same.
-fn refuse_shared(session: &Session, files: &[CaseFile], respellings: &[Respelling]) -> Result<(), Error> {
+///
+/// A pin may be added to one that others share if they have no finding: they are as fresh with it as without.
+fn refuse_shared(session: &Session, checked: &Checked, respellings: &[Respelling]) -> Result<(), Error> {
     let mut wanted: BTreeMap<Span, &Respelling> = BTreeMap::new();
-    let keys: BTreeSet<(&CaseId, Span)> = respellings.iter().map(|it| (&it.case, it.citation.span)).collect();
-    for respelling in respellings {
+    let keys: BTreeSet<(&str, Span)> = respellings.iter().map(|it| (it.case.0.as_str(), it.citation.span)).collect();
+    let troubled: BTreeSet<(&str, Span)> = checked.remedies.iter().map(Remedy::key).collect();
+    for respelling in respellings.iter().filter(|it| !leaves_scalar(session.config.pins, it)) {
         let first = wanted.entry(respelling.citation.span).or_insert(respelling);
         if first.text != respelling.text || first.pin != respelling.pin {
             return Err(shared(session, &respelling.citation, &first.case, &respelling.case));
         }
     }
-    for case in files.iter().flat_map(|file| &file.cases) {
+    for case in checked.after.cases.iter().flat_map(|file| &file.cases) {
         for citation in &case.citations {
             if let Some(respelling) = wanted.get(&citation.span)
-                && !keys.contains(&(&case.id, citation.span))
+                && !keys.contains(&(case.id.0.as_str(), citation.span))
+                && (respelling.text != citation.text || troubled.contains(&(case.id.0.as_str(), citation.span)))
             {
                 return Err(shared(session, citation, &respelling.case, &case.id));
             }
         }
     }
     Ok(())
+}
+
+/// Whether the respelling changes the pins file only.
+fn leaves_scalar(mode: config::Pins, respelling: &Respelling) -> bool {
+    let Respelling { citation, text, pin, .. } = respelling;
+    let no_pin = *pin == NewPin::Keep || (mode == config::Pins::File && citation.pins.is_empty());
+    *text == citation.text && no_pin
 }
 
 fn shared(session: &Session, citation: &Citation, one: &CaseId, other: &CaseId) -> Error {
@@ -227,6 +243,19 @@ fn pins_rewrite(session: &Session, file: &PinsFile, edits: &mut Vec<PinEdit>) ->
 
 fn is_inside(pin: &Pin, citation: &Citation) -> bool {
     citation.span.start <= pin.span.start && pin.span.end <= citation.span.end
+}
+
+/// Prints what differs, as a patch.
+pub(crate) fn show(rewrites: &[Rewrite], out: &mut dyn Write) -> io::Result<()> {
+    for Rewrite { path, before, after } in rewrites {
+        let diff = TextDiff::from_lines(before.as_deref().unwrap_or(""), after.as_str());
+        let (from, to) = (format!("a/{path}"), format!("b/{path}"));
+        let patch = diff.unified_diff().context_radius(1).header(&from, &to).to_string();
+        for line in patch.lines() {
+            writeln!(out, "{}", sanitize(line))?;
+        }
+    }
+    Ok(())
 }
 
 /// `cases.yaml:12:9`.

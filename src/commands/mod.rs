@@ -1,6 +1,7 @@
 //! The commands: one file each, with the arguments it takes and what it runs. Parsing the command line itself is
 //! `cli`'s.
 
+pub(crate) mod accept;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod diff;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::verdict::{Leads, leads};
 use super::{Examined, Input, describe, facts};
 use crate::cases::{CaseId, Citation, Scope};
-use crate::diagnostic::{ChangeFact, Diagnostic};
+use crate::diagnostic::{ChangeFact, Diagnostic, SectionFact};
 use crate::manual::{Fingerprint, Resolution, Target};
 use crate::source::Span;
 
@@ -21,6 +21,10 @@ pub(crate) struct Remedy {
     pub(crate) before: Option<Fingerprint>,
     /// The text where the section is, or else where the citation leads.
     pub(crate) now: Option<Fingerprint>,
+    /// The section that was cited, in the manual before.
+    pub(crate) cited: Option<SectionFact>,
+    /// The section itself where it is, or else what the citation leads to, in the checked manual.
+    pub(crate) target: Option<Target>,
     /// Everything that changed in the cited text.
     pub(crate) changes: Vec<ChangeFact>,
 }
@@ -53,6 +57,7 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         Leads::There => None,
         Leads::Nowhere { home } | Leads::Elsewhere { home, .. } => Some(home),
     };
+    let target = home.or_else(|| found(&impact.now));
     let whole = cited.citation.scope == Scope::Whole;
     let pair = facts::Pair { before: passage.before, after: passage.after };
     Remedy {
@@ -60,7 +65,9 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         citation: cited.citation.clone(),
         moved_to: home.map(|home| describe::citation_for(examined, input.citing(examined), home)),
         before: impact.before.map(|target| passage.before.fingerprint(target, whole)),
-        now: home.or_else(|| found(&impact.now)).map(|target| passage.after.fingerprint(target, whole)),
+        now: target.map(|target| passage.after.fingerprint(target, whole)),
+        cited: describe::cited_before(examined),
+        target,
         changes: impact.changes.iter().map(|change| facts::change(pair, change, Vec::new())).collect(),
     }
 }
