@@ -142,19 +142,20 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let targets = args.targets(|path| context.start.join(path).symlink_metadata().is_ok())?;
     let selection = args.selection(targets.range);
     let mut session = context.open(&selection)?;
-    let checked = session.check()?;
+    let checked = session.check(args.all)?;
     let mut findings = checked.findings;
     let wanted = Wanted::new(&session.repo, context, &targets.paths)?;
     if !wanted.is_everything() {
         findings.retain(|finding| wanted.concerns(finding, &session.sources));
     }
     let summary = summary(&findings, &checked.before, &checked.after, &checked.diff, &checked.cited);
+    let notes: Vec<String> = notes(&summary).into_iter().chain(checked.notes).collect();
     let nothing = summary.manuals == 0 || summary.cases == 0;
     let report = CheckReport {
         base: pipeline::end(session.before.as_ref()),
         head: pipeline::end(Some(&session.after)),
         findings: &findings,
-        notes: &notes(&summary),
+        notes: &notes,
         sources: &session.sources,
         summary,
     };
@@ -180,7 +181,8 @@ impl Args {
             (None, false, None, Some(base), Some(head)) => {
                 Selection::Between { base: base.clone(), head: head.clone() }
             }
-            (None, false, None, _, _) => Selection::Worktree,
+            (None, false, None, _, _) if self.worktree => Selection::Worktree,
+            (None, false, None, _, _) => Selection::Checkout,
         }
     }
 }

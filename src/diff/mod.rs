@@ -13,6 +13,7 @@ mod pair;
 mod parts;
 mod relation;
 mod side;
+mod some;
 mod stream;
 mod thresholds;
 mod token;
@@ -24,6 +25,7 @@ use crate::manual::SectionRef;
 
 pub(crate) use pair::diff;
 pub(crate) use event::Lexicons;
+pub(crate) use some::{Files, change, diff_files};
 pub(crate) use words::Extra;
 
 /// Everything that happened between two revisions. Every section before and every section after is in exactly one

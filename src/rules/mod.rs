@@ -11,6 +11,7 @@ use crate::cases::{self, Case, CaseFile};
 use crate::diagnostic::{CommitFact, Diagnostic, Level, Rule};
 use crate::impact::{Impact, Passage};
 use crate::manual;
+use crate::review::Basis;
 use crate::source::{Sources, Span};
 
 /// Everything that a rule may look at.
@@ -28,6 +29,7 @@ pub(crate) struct Input<'a> {
 pub(crate) struct Examined<'a> {
     pub(crate) passage: &'a Passage<'a>,
     pub(crate) impact: Impact<'a>,
+    pub(crate) basis: &'a Basis,
     /// The review point as it is shown: a commit, a pin, the start of the range.
     pub(crate) reviewed_at: String,
     /// Whether what happened lies in the checked range.
