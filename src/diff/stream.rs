@@ -71,6 +71,13 @@ impl<'m> Stream<'m> {
         self.pieces[at].token.place
     }
 
+    /// The tokens of one of the fragments.
+    pub(super) fn tokens_of(&self, part: usize) -> Range<usize> {
+        let start = self.pieces.partition_point(|piece| piece.part < part);
+        let end = self.pieces.partition_point(|piece| piece.part <= part);
+        start..end
+    }
+
     /// Which of the fragments a token stands in.
     pub(super) fn part(&self, at: usize) -> usize {
         self.pieces[at].part

@@ -1,7 +1,9 @@
 //! The tokens of a canonical text: what can change separately (a word, a number, its unit, an identifier), and the
 //! sentences they stand in. Knows how things are written, not what they mean: that is `words`.
 
+mod code;
 mod context;
+mod html;
 mod number;
 mod scan;
 mod sentence;
@@ -91,10 +93,10 @@ pub(crate) fn tokens(text: &str, inlines: &[Inline]) -> Vec<Token> {
 fn scan_inline(text: &str, inline: &Inline, tokens: &mut Vec<Token>) {
     let range = inline.start..inline.end;
     match inline.kind {
-        InlineKind::Code => scan::code(text, range, tokens),
+        InlineKind::Code => code::code(text, range, tokens),
         InlineKind::Label => scan::prose(text, range, Place::Label, tokens),
         InlineKind::Strikethrough => scan::prose(text, range, Place::Struck, tokens),
-        InlineKind::Html => scan::html(text, range, tokens),
+        InlineKind::Html => html::html(text, range, tokens),
         InlineKind::Target => {
             tokens.push(Token { kind: TokenKind::LinkTarget, place: Place::Target, start: range.start, end: range.end })
         }

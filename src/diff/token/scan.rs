@@ -37,23 +37,6 @@ pub(super) fn code(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
     }
 }
 
-/// Scans raw HTML: each tag is one token, text between tags is prose.
-pub(super) fn html(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
-    let mut at = range.start;
-    while at < range.end {
-        let rest = &text[at..range.end];
-        let (before, tag) = match rest.find('<').map(|open| (open, rest[open..].find('>'))) {
-            Some((open, Some(close))) => (open, open + close + 1),
-            Some((_, None)) | None => (rest.len(), rest.len()),
-        };
-        prose(text, at..at + before, Place::Html, tokens);
-        if tag > before {
-            tokens.push(Token { kind: TokenKind::Html, place: Place::Html, start: at + before, end: at + tag });
-        }
-        at += tag;
-    }
-}
-
 struct Scanner<'t> {
     text: &'t str,
     at: usize,

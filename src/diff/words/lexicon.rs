@@ -34,6 +34,12 @@ pub(crate) struct Lexicon {
     stops: HashSet<String>,
     /// Words known to exist: no misspelling of one another.
     known: HashSet<String>,
+    /// Phrases that join alternatives.
+    conjunctions: HashSet<String>,
+    /// How lines about the document open.
+    editorial_lines: HashSet<String>,
+    /// Titles of sections about the document.
+    editorial_titles: HashSet<String>,
 }
 
 /// Words that a configuration adds to the lists (key `words`).
@@ -151,6 +157,23 @@ impl Lexicon {
         self.stops.contains(word)
     }
 
+    /// Whether a run of words holds one that joins alternatives: `and`, `as well as`.
+    pub(crate) fn joins(&self, words: &[Cow<'_, str>]) -> bool {
+        let phrase = |at: usize, length: usize| words.get(at..at + length).map(|words| words.join(" "));
+        let joins = |phrase: Option<String>| phrase.is_some_and(|phrase| self.conjunctions.contains(&phrase));
+        (0..words.len()).any(|at| (1..=3).any(|length| joins(phrase(at, length))))
+    }
+
+    /// Whether a line that opens with these words is about the document, not about its subject.
+    pub(crate) fn is_editorial_line(&self, words: &[Cow<'_, str>]) -> bool {
+        (1..=words.len().min(8)).any(|length| self.editorial_lines.contains(&words[..length].join(" ")))
+    }
+
+    /// Whether a section of this title is about the document.
+    pub(crate) fn is_editorial_title(&self, title: &str) -> bool {
+        self.editorial_titles.contains(&spaced(title))
+    }
+
     /// Whether a list gives the word, alone, a meaning.
     pub(crate) fn is_signal(&self, word: &str) -> bool {
         self.phrases.has_sense(word)
@@ -256,6 +279,9 @@ impl Lexicon {
             fillers: HashSet::new(),
             stops: HashSet::new(),
             known: HashSet::new(),
+            conjunctions: HashSet::new(),
+            editorial_lines: HashSet::new(),
+            editorial_titles: HashSet::new(),
         }
     }
 
@@ -279,6 +305,9 @@ impl Lexicon {
             ("misspelling", _) => _ = self.misspellings.insert((canonical, spelling)),
             ("filler", _) => _ = self.fillers.insert(spelling),
             ("stop", _) => _ = self.stops.insert(spelling),
+            ("conjunction", _) => _ = self.conjunctions.insert(spaced(&spelling)),
+            ("editorial", "line") => _ = self.editorial_lines.insert(spaced(&spelling)),
+            ("editorial", "title") => _ = self.editorial_titles.insert(spaced(&spelling)),
             _ => {}
         }
     }
