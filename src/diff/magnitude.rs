@@ -169,7 +169,8 @@ impl<'a, 'm> Court<'a, 'm> {
             let parts: BTreeSet<usize> = run.clone().map(|at| stream.part(at)).collect();
             parts.into_iter().all(|part| is_navigation(stream, part) || is_editorial(self.lexicon, stream, part))
         };
-        whole.editorial || (aside(self.before, &hunk.before) && aside(self.after, &hunk.after))
+        // What is written into a change log is not the subject; what is rewritten there may be.
+        (whole.editorial && hunk.before.is_empty()) || (aside(self.before, &hunk.before) && aside(self.after, &hunk.after))
     }
 
     /// Whether the sentence around a hunk obliges to something.
@@ -212,13 +213,15 @@ impl<'a, 'm> Court<'a, 'm> {
     fn event_signals(&self, hunk: &Hunk) -> Vec<Signal> {
         let (befores, afters) = self.involved(hunk);
         let mut kinds: BTreeMap<SignalKind, (Vec<&Event>, Vec<&Event>)> = BTreeMap::new();
-        for at in befores {
-            let event = &self.before_events[at];
-            kinds.entry(event.kind).or_default().0.push(event);
+        for event in befores.into_iter().map(|at| &self.before_events[at]) {
+            if !is_set_otherwise(event, self.before, (self.after, &hunk.after)) {
+                kinds.entry(event.kind).or_default().0.push(event);
+            }
         }
-        for at in afters {
-            let event = &self.after_events[at];
-            kinds.entry(event.kind).or_default().1.push(event);
+        for event in afters.into_iter().map(|at| &self.after_events[at]) {
+            if !is_set_otherwise(event, self.after, (self.before, &hunk.before)) {
+                kinds.entry(event.kind).or_default().1.push(event);
+            }
         }
         let mut signals = Vec::new();
         for (kind, (mut gone, mut come)) in kinds {
@@ -354,6 +357,16 @@ impl<'a, 'm> Court<'a, 'm> {
         };
         sentence.clone().filter(says).count()
     }
+}
+
+/// Whether a name stands on the other side in other type: as plain text instead of code, in an attribute instead of text.
+fn is_set_otherwise(event: &Event, stream: &Stream<'_>, (other, run): (&Stream<'_>, &Range<usize>)) -> bool {
+    let is_name = matches!(event.kind, SignalKind::Code | SignalKind::Identifier) && event.tokens.len() == 1;
+    let other_type = |at: usize| {
+        other.spelling(at) == stream.spelling(event.tokens.start)
+            && (other.kind(at), other.place(at)) != (stream.kind(event.tokens.start), stream.place(event.tokens.start))
+    };
+    is_name && run.clone().any(other_type)
 }
 
 /// Whether a fragment is only links to other places: a table of contents, a "see also". Its words follow the headings.
