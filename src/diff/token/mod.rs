@@ -333,6 +333,8 @@ mod tests {
         );
         check("一。二！", &["一。", "二！"]);
         check("a; b; c.", &["a; b; c."]);
+        let long = format!("{}.", "Word ".repeat(900).trim_end());
+        check(&format!("One. {long} Two."), &["One.", &long, "Two."]);
     }
 
     proptest! {
