@@ -87,8 +87,7 @@ impl Scanner<'_> {
 
     /// A URL, path, flag or variable that begins here: after whitespace or an opening mark.
     fn chunk(&self, first: char) -> Option<(TokenKind, usize)> {
-        let begins =
-            self.previous().is_none_or(|before| is_delimiter(before) || before == '=') || self.at == 0 || first == '$';
+        let begins = self.previous().is_none_or(|before| is_delimiter(before) || before == '=') || first == '$';
         if !begins {
             return None;
         }
@@ -106,7 +105,6 @@ impl Scanner<'_> {
     /// Words by Unicode's boundaries; what Unicode joins at a dot or colon is apart here, as is an elided article.
     fn words(&mut self) {
         let piece = self.rest().split_word_bounds().next().unwrap_or_default();
-        let piece = &piece[..piece.len()];
         let mut parts = Vec::new();
         let mut start = 0;
         for (at, mark) in piece.match_indices(['.', ':', '·', '_']) {

@@ -20,7 +20,7 @@ use crate::diff::token::fold;
 pub(crate) struct Lexicon {
     language: Language,
     phrases: Phrases,
-    /// Stems of words to the stems of their opposites.
+    /// Words in their plain form to their opposites, both ways.
     antonyms: HashMap<String, HashSet<String>>,
     negation_prefixes: Vec<String>,
     /// Words that read the same, to their common spelling.
@@ -89,7 +89,8 @@ impl Lexicon {
             lexicon.phrases.add(word, meaning, Priority::First);
         }
         for word in &extra.negation {
-            lexicon.phrases.add(word, Meaning::of(Sense::Negation), Priority::First);
+            let meaning = Meaning { particle: true, ..Meaning::of(Sense::Negation) };
+            lexicon.phrases.add(word, meaning, Priority::First);
         }
         for (at, word) in (0u16..).zip(&extra.quantifier) {
             lexicon.phrases.add(word, Meaning::of(Sense::Quantifier(Quantifier::Configured(at))), Priority::First);
@@ -119,13 +120,6 @@ impl Lexicon {
             }
         }
         senses
-    }
-
-    /// What the phrase that begins at a word means, seen alone; see [`senses`](Lexicon::senses) for a whole text.
-    pub(crate) fn sense_at(&self, words: &[Cow<'_, str>], at: usize) -> Option<Sensed> {
-        let rest = words.get(at..)?;
-        let found = self.senses(&rest[..rest.len().min(12)]).into_iter().next().filter(|found| found.start == 0)?;
-        Some(Sensed { start: at, ..found })
     }
 
     /// Whether two words are opposites, in whatever form: `enabled` and `disable`, `possible` and `impossible`.
@@ -180,7 +174,7 @@ impl Lexicon {
     }
 
     /// Whether two runs of words read the same: joined or split compounds (`set up`, `set-up`, `setup`), contractions
-    /// and listed spellings (`e.g.` and `for example`).
+    /// and listed spellings (`e.g.` and `for example`), a number's digits grouped or not (`1,000` and `1000`).
     pub(crate) fn same(&self, before: &[Cow<'_, str>], after: &[Cow<'_, str>]) -> bool {
         let listed = |words: &[Cow<'_, str>]| {
             // The dot of an abbreviation may be the sentence's.
@@ -190,7 +184,14 @@ impl Lexicon {
         let senses = |words| self.senses(words).into_iter().map(|found| found.sense).collect::<Vec<_>>();
         // `may be` is not `maybe`, while `can not` is `cannot`.
         let compound = same_compound(before, after) && senses(before) == senses(after);
-        compound || (!before.is_empty() && !after.is_empty() && listed(before) == listed(after))
+        let group = match self.language {
+            Language::German | Language::French | Language::Spanish => '.',
+            Language::English | Language::Chinese | Language::Japanese | Language::Other => ',',
+        };
+        let number = spelling::ungrouped(before, group);
+        compound
+            || (number.is_some() && number == spelling::ungrouped(after, group))
+            || (!before.is_empty() && !after.is_empty() && listed(before) == listed(after))
     }
 
     /// Whether one word is the other one spelled wrong. Never for words that mean something to an obligation, for two
@@ -312,7 +313,6 @@ impl Lexicon {
         }
     }
 
-    /// Antonyms are kept by every stem, so that any form of the one finds any form of the other.
     fn add_antonym(&mut self, word: &str, opposite: &str) {
         for (from, to) in [(word, opposite), (opposite, word)] {
             self.antonyms.entry(from.to_string()).or_default().insert(to.to_string());
@@ -513,6 +513,9 @@ mod tests {
         assert!(same("set up", "setup") && same("file name", "filename") && same("set-up", "set up"));
         assert!(same("e-mail", "email") && same("for example", "e.g."));
         assert!(same("do not", "don’t") && same("cannot", "can not"));
+        assert!(same("1,000", "1000") && !same("1,000", "1.000") && !same("1.0", "1,0"));
+        assert!(!same("may be", "maybe"));
+        assert!(Lexicon::of(Language::German).same(&words("250.000"), &words("250 000")));
         assert!(!same("set up", "set down") && !same("1 0", "10") && !same("", "a"));
     }
 
