@@ -154,6 +154,8 @@ pub(crate) enum SignalKind {
     Condition,
     /// A word replaced by its opposite.
     Opposite,
+    /// An item joined by "and" or "or" came or went, or what joins two numbers is another word.
+    Alternative,
     Code,
     Identifier,
     /// A sentence that carries one of the above came or went.
@@ -281,6 +283,7 @@ impl SignalKind {
             SignalKind::Quantifier => "quantifier",
             SignalKind::Condition => "condition",
             SignalKind::Opposite => "opposite",
+            SignalKind::Alternative => "alternative",
             SignalKind::Code => "code",
             SignalKind::Identifier => "identifier",
             SignalKind::Statement => "statement",
@@ -304,6 +307,7 @@ impl SignalKind {
             | SignalKind::Quantifier
             | SignalKind::Condition
             | SignalKind::Opposite
+            | SignalKind::Alternative
             | SignalKind::Code
             | SignalKind::Identifier
             | SignalKind::Statement
