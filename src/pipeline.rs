@@ -5,20 +5,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
+use std::rc::Rc;
+use std::sync::{Arc, LazyLock};
 
 use crate::cases::{self, CaseFile};
 use crate::config::{self, Config};
-use crate::diagnostic::{CommitFact, Diagnostic, EndFact};
+use crate::diagnostic::{Diagnostic, EndFact};
 use crate::diff::{self, Diff, Lexicons};
 use crate::error::{Error, Kind};
 use crate::git::{self, BlobId, Content, End, Env, Repo, Selection, Snapshot};
-use crate::impact::{self, Cited, Impact, Passage};
+use crate::impact::{self, Cited, Passage, Reviewed};
 use crate::manual::{self, Document, Manual, Resolution, Index, SectionRef, Target};
+use crate::review::{Archive, Basis, Compared, Edition, Lineage, Reading, Review, Reviewer, Route, covered};
 use crate::review::pins::{self, Pins};
-use crate::review::{Since, Standing};
 use crate::rules::{self, Examined, Input, Policy, Remedy, Unreadable, facts};
-use crate::source::{RepoPath, Rev, SourceId, Sources, Span};
+use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources, Span};
 
 /// The repository, how it is read, and what is compared.
 pub(crate) struct Session {
@@ -52,6 +53,8 @@ pub(crate) struct Checked {
     pub(crate) after: Revision,
     /// Sections before that a case cites, for the closing line.
     pub(crate) cited: BTreeSet<SectionRef>,
+    /// What was left out, in words.
+    pub(crate) notes: Vec<String>,
     /// What can be written into the citations that have findings.
     pub(crate) remedies: Vec<Remedy>,
     pub(crate) pins: PinsFile,
@@ -194,7 +197,7 @@ impl Session {
             for case in &file.cases {
                 for citation in &case.citations {
                     if let Resolution::Found { target, .. } = resolver.resolve(&citation.text, Some(path)) {
-                        for section in impact::subtree(&after.manual, target, citation.scope) {
+                        for section in covered(&after.manual, target, citation.scope) {
                             cases.entry(section).or_default().insert(case.id.0.clone());
                         }
                     }
@@ -224,18 +227,59 @@ impl Session {
         })
     }
 
-    /// Follows every citation and runs the rules.
-    pub(crate) fn check(&mut self) -> Result<Checked, Error> {
-        let (before, after) = self.load_both(true)?;
+    /// Finds the review point of every citation, follows its section from there, and runs the rules.
+    ///
+    /// Of a range what lies in it is told in full. What was stale before it takes the whole history to find out: it is
+    /// summed up in a note, and with `all` told in full. Staged changes are checked without the history unless `all` is
+    /// asked for: a hook has no time for it.
+    pub(crate) fn check(&mut self, all: bool) -> Result<Checked, Error> {
+        let range = self.before.clone();
+        let (before, after, tip, start) = self.load_ends(range.as_ref())?;
         let pins = self.read_pins()?;
-        let diff = diff::diff(&before.manual, &after.manual, &self.sources, &self.lexicons());
+        let lexicons = self.lexicons();
+        let compared = Rc::new(match range {
+            Some(_) => Compared::new(diff::diff(&before.manual, &after.manual, &self.sources, &lexicons)),
+            None => Compared::default(),
+        });
         let urls = self.base_urls();
-        let before_resolver = Index::new(&before.manual, &urls);
-        let after_resolver = Index::new(&after.manual, &urls);
-        let passage = Passage::new((&before.manual, &before_resolver), (&after.manual, &after_resolver), &diff);
-        let impacts = self.follow(&passage, &before, &after);
-        let cited = impacts.iter().filter_map(|impact| impact.before).filter_map(section).collect();
-        let citations = self.examine(&passage, impacts)?;
+        let checked = Rc::new(Edition::new(tip.rev.clone(), Rc::new(tip.entries.clone()), after.manual.clone()));
+        let start = start.map(|start| {
+            Rc::new(Edition::new(start.rev.clone(), Rc::new(start.entries), before.manual.clone()))
+        });
+        let is_manual = |path: &RepoPath| self.config.is_manual(path);
+        let shape = |path: &RepoPath| self.config.case_group(path).map(|group| &group.shape);
+        let want = |path: &RepoPath| is_manual(path) || shape(path).is_some();
+        let reading = Reading {
+            repo: &self.repo,
+            options: &self.config.sections,
+            base_urls: &urls,
+            lexicons: &lexicons,
+            is_manual: &is_manual,
+            shape: &shape,
+        };
+        let mut archive = Archive::new(reading, std::mem::take(&mut self.sources));
+        for ((path, id), document) in &self.documents {
+            archive.keep(path, *id, document);
+        }
+        let mut rounds: Vec<Vec<Review>> = Vec::new();
+        if let Some(start) = &start {
+            let exclude: Vec<CommitId> = commit(&start.rev).into_iter().collect();
+            let lineage = Lineage::new(&self.repo, &tip, &exclude, &want)?;
+            let reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
+            let mut reviewer = reviewer.starting_at(Rc::clone(start), Rc::clone(&compared));
+            rounds.push(reviewer.review(&after.cases)?);
+            archive = reviewer.archive;
+        }
+        if range.is_none() || all || tip.rev != Rev::Index {
+            let lineage = Lineage::new(&self.repo, &tip, &[], &want)?;
+            let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
+            rounds.push(reviewer.review(&after.cases)?);
+            archive = reviewer.archive;
+        }
+        self.sources = archive.sources;
+        let told = Telling { sources: &self.sources, start: range.as_ref(), checked: &checked, urls: &urls };
+        let passages = rounds.iter().map(|reviews| told.passages(reviews)).collect::<Vec<_>>();
+        let citations = told.examine(&after.cases, &rounds, &passages);
         let input = Input {
             sources: &self.sources,
             citations: &citations,
@@ -244,56 +288,128 @@ impl Session {
             manual_problems: &after.manual_problems,
             unreadable: &after.unreadable,
         };
-        let findings = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let mut findings = rules::run(&input, &Policy { levels: self.config.rules.clone() });
         let remedies = rules::remedies(&input, &findings);
+        let cited = told.cited(&citations, &before.manual);
+        let notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
         drop(citations);
-        drop(passage);
-        drop((before_resolver, after_resolver));
-        Ok(Checked { findings, diff, before, after, cited, remedies, pins })
+        let diff = Rc::try_unwrap(compared).map_or_else(|shared| shared.diff.clone(), |compared| compared.diff);
+        Ok(Checked { findings, diff, before, after, cited, notes, remedies, pins })
     }
 
-    fn follow<'a>(&self, passage: &Passage<'a>, before: &Revision, after: &'a Revision) -> Vec<Impact<'a>> {
-        let standing = Standing::new(&before.cases, &self.sources);
-        let mut impacts = Vec::new();
-        for file in &after.cases {
-            let path = &self.sources.get(file.source).path;
-            for case in &file.cases {
-                for citation in &case.citations {
-                    let reviewed = standing.had(case, citation, path);
-                    impacts.push(impact::follow(passage, Cited { file, case, citation }, &self.sources, reviewed));
-                }
-            }
-        }
-        impacts
+    fn load_ends(&mut self, range: Option<&End>) -> Result<(Revision, Revision, Snapshot, Option<Snapshot>), Error> {
+        let tip = self.snapshot(&self.after.rev.clone())?;
+        self.check_patterns(&tip)?;
+        let start = range.map(|end| self.snapshot(&end.rev)).transpose()?;
+        let after = self.load(&tip, true)?;
+        let before = match &start {
+            Some(start) => self.load(start, false)?,
+            None => Revision::default(),
+        };
+        Ok((before, after, tip, start))
+    }
+}
+
+/// What the facts about each citation are made from.
+struct Telling<'a> {
+    sources: &'a Sources,
+    start: Option<&'a End>,
+    checked: &'a Edition,
+    urls: &'a [(String, String)],
+}
+
+impl<'a> Telling<'a> {
+    /// One for each review.
+    fn passages(&self, reviews: &'a [Review]) -> Vec<Passage<'a>> {
+        static NOTHING: LazyLock<(Manual, Compared)> = LazyLock::new(Default::default);
+        let after = || (&self.checked.manual, self.checked.index(self.urls));
+        let passage = |review: &'a Review| match &review.way {
+            None => Passage::new(&NOTHING.0, after(), &NOTHING.1),
+            Some(way) => match &way.route {
+                Route::Still(_) => Passage::new(&way.from.manual, after(), &NOTHING.1),
+                Route::Changed(compared) => Passage::new(&way.from.manual, after(), compared),
+            },
+        };
+        reviews.iter().map(passage).collect()
     }
 
-    /// Adds to each impact what the finding tells about its review: since when, by whom.
-    fn examine<'a>(&self, passage: &'a Passage<'a>, impacts: Vec<Impact<'a>>) -> Result<Vec<Examined<'a>>, Error> {
-        let touched = |impact: &Impact<'_>| impact.changes.iter().flat_map(|change| places(passage, change)).collect();
-        let files: BTreeSet<RepoPath> =
-            impacts.iter().flat_map(|impact| -> Vec<(RepoPath, String)> { touched(impact) }).map(|(file, _)| file).collect();
-        let before_rev = self.before.as_ref().map_or(Rev::Nothing, |end| end.rev.clone());
-        let mut since = Since::new(&self.repo, &self.config.sections, (&before_rev, &self.after.rev), &files)?;
-        let mut known: BTreeMap<(RepoPath, String), Vec<CommitFact>> = BTreeMap::new();
-        let reviewed_at = self.before.as_ref().map_or_else(String::new, |end| end.name.clone());
-        let mut examined = Vec::new();
-        for impact in impacts {
-            let mut commits: Vec<CommitFact> = Vec::new();
-            for place in touched(&impact) {
-                let (file, id) = &place;
-                let found = known
-                    .entry(place.clone())
-                    .or_insert_with(|| since.commits(file, id).iter().map(facts::commit).collect());
-                for commit in found.iter() {
-                    if !commits.contains(commit) {
-                        commits.push(commit.clone());
-                    }
+    /// What is told of each citation: what happened in the range, and if nothing did, what happened before.
+    fn examine(
+        &self,
+        files: &'a [CaseFile],
+        rounds: &'a [Vec<Review>],
+        passages: &'a [Vec<Passage<'a>>],
+    ) -> Vec<Examined<'a>> {
+        let cited = files.iter().flat_map(|file| {
+            file.cases.iter().flat_map(move |case| {
+                case.citations.iter().map(move |citation| Cited { file, case, citation })
+            })
+        });
+        let examined = cited.enumerate().map(|(at, cited)| {
+            let in_range = self.start.is_some();
+            let mut told = None;
+            for (round, reviews) in rounds.iter().enumerate() {
+                let impacted = in_range && round == 0;
+                let examined = self.examined(cited, &reviews[at], &passages[round][at], impacted);
+                let is_news = !examined.impact.is_untouched();
+                told = Some(examined);
+                if is_news {
+                    break;
                 }
             }
-            let reviewed_at = reviewed_at.clone();
-            examined.push(Examined { passage, impact, reviewed_at, impacted: true, since: commits });
-        }
-        Ok(examined)
+            told
+        });
+        examined.flatten().collect()
+    }
+
+    fn examined(&self, cited: Cited<'a>, review: &'a Review, passage: &'a Passage<'a>, impacted: bool) -> Examined<'a> {
+        let reviewed = review.way.as_ref().map(|way| Reviewed {
+            target: way.target,
+            still: match way.route {
+                Route::Still(target) => Some(target),
+                Route::Changed(_) => None,
+            },
+        });
+        let impact = impact::follow(passage, cited, self.sources, reviewed);
+        let reviewed_at = match &review.basis {
+            Basis::Start => self.start.map_or_else(String::new, |end| end.name.clone()),
+            Basis::Commit(id) => id.as_str().to_owned(),
+            Basis::Now | Basis::Older | Basis::CutOff => String::new(),
+        };
+        let since = review.since.iter().map(facts::commit).collect();
+        Examined { passage, impact, basis: &review.basis, reviewed_at, impacted, since }
+    }
+
+    /// The sections where the range starts that a case cites.
+    fn cited(&self, citations: &[Examined<'_>], before: &Manual) -> BTreeSet<SectionRef> {
+        let there = Index::new(before, self.urls);
+        let target = |examined: &Examined<'_>| {
+            let cited = examined.impact.cited;
+            match there.resolve(&cited.citation.text, Some(&self.sources.get(cited.file.source).path)) {
+                Resolution::Found { target, .. } => section(target),
+                Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
+            }
+        };
+        if self.start.is_none() { BTreeSet::new() } else { citations.iter().filter_map(target).collect() }
+    }
+}
+
+/// Takes out what was stale before the range, and says so in a note.
+fn withhold_older(findings: &mut Vec<Diagnostic>) -> Vec<String> {
+    let is_older = |finding: &Diagnostic| !finding.facts.impacted && finding.facts.before.is_some();
+    let older: BTreeSet<_> = findings.iter().filter(|it| is_older(it)).map(|it| it.primary.span).collect();
+    findings.retain(|finding| !is_older(finding));
+    match older.len() {
+        0 => Vec::new(),
+        1 => vec!["1 more citation was stale before this range; `--all` shows it".to_owned()],
+        more => vec![format!("{more} more citations were stale before this range; `--all` shows them")],
+    }
+}
+
+fn commit(rev: &Rev) -> Option<CommitId> {
+    match rev {
+        Rev::Commit(id) => Some(id.clone()),
+        Rev::Nothing | Rev::Index | Rev::Worktree => None,
     }
 }
 
@@ -336,17 +452,6 @@ fn section(target: Target) -> Option<SectionRef> {
         Target::Section(section) => Some(section),
         Target::File(_) => None,
     }
-}
-
-/// Where the sections of a change stand: file and id, after where they are still there.
-fn places(passage: &Passage<'_>, change: &diff::Change) -> Vec<(RepoPath, String)> {
-    let named = |manual: &Manual, at: &SectionRef| {
-        (manual.document(*at).path.clone(), manual.section(*at).id.0.clone())
-    };
-    let mut places: Vec<_> = change.afters().iter().map(|at| named(passage.after, at)).collect();
-    places.extend(change.befores().iter().map(|at| named(passage.before, at)));
-    places.dedup();
-    places
 }
 
 /// Reads the configuration from the revision that is checked; the one named by `--config` from the same revision. Without

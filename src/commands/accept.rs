@@ -11,7 +11,7 @@ use crate::cases::PinKind;
 use crate::config::nearest;
 use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
-use crate::impact::subtree;
+use crate::review::covered;
 use crate::manual::{Index, Resolution, SectionRef, Target};
 use crate::pipeline::{Checked, Session};
 use crate::report::{render_changes, sanitize};
@@ -80,7 +80,7 @@ struct Chosen<'c> {
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let mut session = context.open(&Selection::Worktree)?;
-    let checked = session.check()?;
+    let checked = session.check(true)?;
     if checked.after.manual.documents.is_empty() || checked.after.cases.iter().all(|file| file.cases.is_empty()) {
         return Ok(Exit::NothingChecked);
     }
@@ -163,7 +163,7 @@ fn section(session: &Session, checked: &Checked, id: &str) -> Result<Vec<Target>
     };
     let (message, near) = match index.resolve(id, None) {
         Resolution::Found { target, .. } => {
-            let below = subtree(manual, target, crate::cases::Scope::Whole);
+            let below = covered(manual, target, crate::cases::Scope::Whole);
             return Ok(below.into_iter().map(Target::Section).chain([target]).collect());
         }
         Resolution::Ambiguous { candidates, .. } => (format!("`{id}` names several sections"), shortest(&candidates)),

@@ -150,12 +150,12 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     }
     let selection = args.selection(targets.range);
     let mut session = context.open(&selection)?;
-    let mut checked = session.check()?;
+    let mut checked = session.check(args.all)?;
     let mut fixed = Vec::new();
     if args.fix {
         fixed = fix::fix(&session, &checked)?;
         session = context.open(&selection)?;
-        checked = session.check()?;
+        checked = session.check(args.all)?;
     }
     let mut findings = checked.findings;
     let wanted = Wanted::new(&session.repo, context, &targets.paths)?;
@@ -163,12 +163,13 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         findings.retain(|finding| wanted.concerns(finding, &session.sources));
     }
     let summary = summary(&findings, &checked.before, &checked.after, &checked.diff, &checked.cited);
+    let notes: Vec<String> = notes(&summary, fixed.len()).into_iter().chain(checked.notes).collect();
     let nothing = summary.manuals == 0 || summary.cases == 0;
     let report = CheckReport {
         base: pipeline::end(session.before.as_ref()),
         head: pipeline::end(Some(&session.after)),
         findings: &findings,
-        notes: &notes(&summary, fixed.len()),
+        notes: &notes,
         sources: &session.sources,
         summary,
     };
@@ -194,7 +195,8 @@ impl Args {
             (None, false, None, Some(base), Some(head)) => {
                 Selection::Between { base: base.clone(), head: head.clone() }
             }
-            (None, false, None, _, _) => Selection::Worktree,
+            (None, false, None, _, _) if self.worktree => Selection::Worktree,
+            (None, false, None, _, _) => Selection::Checkout,
         }
     }
 }

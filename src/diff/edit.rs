@@ -6,11 +6,10 @@ use std::ops::Range;
 
 use super::align::{self, Alignment, Item};
 use super::event::Lexicons;
-use super::feature::Feature;
 use super::hunks::hunks;
-use super::magnitude::{Judgement, Size, judge};
+use super::magnitude::{Case, Judgement, judge, states_something};
 use super::stream::Stream;
-use super::words::Language;
+use super::words::{Language, Lexicon};
 use super::{Edit, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, WordChange};
 use crate::manual::{Fragment, FragmentKind, Manual, Section, SectionRef};
 use crate::source::{Sources, Span};
@@ -108,12 +107,24 @@ impl Editor<'_> {
         let (befores, afters) = sides(outcome);
         let there = open(alignment.changed.iter().map(|(before, _)| *before).chain(alignment.removed.iter().copied()));
         let here = open(alignment.changed.iter().map(|(_, after)| *after).chain(alignment.added.iter().copied()));
-        let size = Size { before: words(self.texts.before, &befores), after: words(self.texts.after, &afters) };
         let language = afters.first().map_or(Language::Other, |at| self.language(at.document));
+        let lexicon = self.lexicons.of(language);
         let (before, after) = (self.texts.before, self.texts.after);
-        let judgement = judge(self.lexicons, language, fragments(before, &there), fragments(after, &here), size);
+        let (titles_before, titles_after) = titles(self.texts, outcome);
+        let editorial = befores.iter().chain(&afters).next().is_some()
+            && afters.iter().all(|at| is_editorial(lexicon, after, *at));
+        let judgement = judge(
+            lexicon,
+            Case {
+                before: all(before, &befores),
+                after: all(after, &afters),
+                differs_before: fragments(before, &there).into_iter().chain(&titles_before).collect(),
+                differs_after: fragments(after, &here).into_iter().chain(&titles_after).collect(),
+                editorial,
+            },
+        );
         let mut told = self.told(&alignment, &Places { judgement: &judgement, there: &there, here: &here });
-        told.extend(self.moved(&befores, &afters));
+        told.extend(self.moved(&befores, &afters, lexicon));
         told.sort_by_key(|change| place(&change.kind));
         let mut signals: BTreeSet<Signal> = told.iter().flat_map(|change| change.signals.iter().cloned()).collect();
         let mut magnitude = told.iter().map(|change| change.magnitude).max().unwrap_or(Magnitude::Minor);
@@ -146,7 +157,7 @@ impl Editor<'_> {
     }
 
     /// Fragments that left for another section, and those that came from one.
-    fn moved(&self, befores: &[SectionRef], afters: &[SectionRef]) -> Vec<FragmentChange> {
+    fn moved(&self, befores: &[SectionRef], afters: &[SectionRef], lexicon: &Lexicon) -> Vec<FragmentChange> {
         let left = self.moves.to.iter().filter(|(before, _)| befores.contains(&before.section));
         let came = self.moves.from.iter().filter(|(after, _)| afters.contains(&after.section));
         let left = left.map(|(before, after)| {
@@ -156,7 +167,9 @@ impl Editor<'_> {
             plain(FragmentChangeKind::Moved { before: *before, after: *after }, magnitude)
         });
         let came = came.map(|(after, before)| {
-            plain(FragmentChangeKind::Moved { before: *before, after: *after }, Magnitude::Minor)
+            let obliges = states_something(lexicon, fragment(self.texts.after, *after));
+            let magnitude = if obliges { Magnitude::Substantive } else { Magnitude::Minor };
+            plain(FragmentChangeKind::Moved { before: *before, after: *after }, magnitude)
         });
         left.chain(came).collect()
     }
@@ -234,9 +247,54 @@ fn fragments<'m>(manual: &'m Manual, places: &[FragmentRef]) -> Vec<&'m Fragment
     places.iter().map(|at| fragment(manual, *at)).collect()
 }
 
-fn words(manual: &Manual, sections: &[SectionRef]) -> usize {
-    let texts = sections.iter().flat_map(|at| &manual.section(*at).fragments).map(|fragment| fragment.text.as_str());
-    Feature::of(texts).len()
+fn all<'m>(manual: &'m Manual, sections: &[SectionRef]) -> Vec<&'m Fragment> {
+    sections.iter().flat_map(|at| &manual.section(*at).fragments).collect()
+}
+
+/// Titles that text became, or that became text, where sections were split or merged: a heading put over a paragraph that
+/// was introduced by its words takes nothing away.
+fn titles(texts: Texts<'_>, outcome: &Outcome) -> (Vec<Fragment>, Vec<Fragment>) {
+    let title = |manual: &Manual, at: &SectionRef| {
+        let section = manual.section(*at);
+        Fragment {
+            kind: FragmentKind::Other,
+            context: String::new(),
+            text: section.title.clone(),
+            inlines: Vec::new(),
+            span: section.heading,
+            line: section.line,
+            map: Vec::new(),
+        }
+    };
+    match outcome {
+        Outcome::Split { before, into, .. } => {
+            let kept = &texts.before.section(*before).title;
+            let put_in = into.iter().filter(|at| texts.after.section(**at).title != *kept);
+            (Vec::new(), put_in.map(|at| title(texts.after, at)).collect())
+        }
+        Outcome::Merged { from, after, .. } => {
+            let kept = &texts.after.section(*after).title;
+            let taken_out = from.iter().filter(|at| texts.before.section(**at).title != *kept);
+            (taken_out.map(|at| title(texts.before, at)).collect(), Vec::new())
+        }
+        Outcome::Same { .. } | Outcome::Ambiguous { .. } | Outcome::Removed { .. } | Outcome::Added { .. } => {
+            (Vec::new(), Vec::new())
+        }
+    }
+}
+
+/// Whether a section, or one it stands in, or its file is about the document: a change log, a table of contents.
+fn is_editorial(lexicon: &Lexicon, manual: &Manual, at: SectionRef) -> bool {
+    let path = manual.document(at).path.to_string();
+    let name = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or("");
+    let mut next = Some(at);
+    while let Some(section) = next {
+        if lexicon.is_editorial_title(&manual.section(section).title) {
+            return true;
+        }
+        next = manual.parent(section);
+    }
+    lexicon.is_editorial_title(name)
 }
 
 fn is_below(manual: &Manual, root: SectionRef, mut at: SectionRef) -> bool {

@@ -2,7 +2,6 @@
 //! What such a thing means is data (`words`); whether a change of it matters is judged next door.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -68,8 +67,8 @@ fn sensed(stream: &Stream<'_>, lexicon: &Lexicon, run: Range<usize>, events: &mu
         .clone()
         .map(|at| match (stream.kind(at), stream.place(at)) {
             (TokenKind::Comparator, _) => Cow::Borrowed(stream.key(at)),
-            (_, Place::Code | Place::Target | Place::Html) => Cow::Borrowed("\u{0}"),
-            (_, Place::Prose | Place::Label | Place::Struck) => Cow::Borrowed(stream.key(at)),
+            (TokenKind::Html, _) | (_, Place::Code | Place::Target) => Cow::Borrowed("\u{0}"),
+            (_, Place::Prose | Place::Label | Place::Struck | Place::Html) => Cow::Borrowed(stream.key(at)),
         })
         .collect();
     for found in lexicon.senses(&words) {

@@ -7,14 +7,24 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::event::{Event, Lexicons, events};
+use super::event::{Event, events};
 use super::hunks::{Hunk, hunks};
 use super::stream::Stream;
-use super::thresholds::{EXTENT, SENTENCE, STATEMENT_WORDS};
-use super::token::TokenKind;
-use super::words::{Language, Lexicon};
+use super::thresholds::{EXTENT, REPEATED_PHRASE, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
+use super::token::{Place, TokenKind};
+use super::words::Lexicon;
 use super::{Magnitude, Signal, SignalKind};
 use crate::manual::Fragment;
+
+/// One section before and after: all of its text, and the parts of it that differ.
+pub(super) struct Case<'m> {
+    pub(super) before: Vec<&'m Fragment>,
+    pub(super) after: Vec<&'m Fragment>,
+    pub(super) differs_before: Vec<&'m Fragment>,
+    pub(super) differs_after: Vec<&'m Fragment>,
+    /// The section is about the document, as a change log is.
+    pub(super) editorial: bool,
+}
 
 /// One difference and what it comes to.
 #[derive(Clone, Debug)]
@@ -33,38 +43,48 @@ pub(super) struct Judgement<'m> {
     pub(super) extent: Option<Signal>,
 }
 
-/// The words of the whole section, unchanged ones too: what the amount of change is a share of.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Size {
-    pub(super) before: usize,
-    pub(super) after: usize,
-}
-
-/// Compares the fragments of a section that differ.
-pub(super) fn judge<'m>(
-    lexicons: &Lexicons,
-    language: Language,
-    before: Vec<&'m Fragment>,
-    after: Vec<&'m Fragment>,
-    size: Size,
-) -> Judgement<'m> {
-    let (before, after) = (Stream::of(before), Stream::of(after));
+pub(super) fn judge<'m>(lexicon: &Lexicon, case: Case<'m>) -> Judgement<'m> {
+    let (before, after) = (Stream::of(case.differs_before.clone()), Stream::of(case.differs_after.clone()));
     let hunks = hunks(&before, &after);
-    let court = Court::new(lexicons.of(language), &before, &after, &hunks);
-    let mut changed = 0;
-    let mut findings = Vec::new();
+    let court = Court::new(lexicon, &before, &after, &hunks);
+    let whole = Whole::new(&case);
+    let (mut changed, mut findings) = (0, Vec::new());
     for hunk in hunks {
-        let (finding, weight) = court.judge(hunk);
+        let weight = court.weight(&hunk, &whole);
         changed += weight;
-        findings.push(finding);
+        findings.push(court.judge(hunk, weight, &whole));
     }
-    let total = size.before.max(size.after).max(1);
-    let share = changed as f64 / total as f64;
+    let share = changed as f64 / whole.words.max(1) as f64;
     let extent = (share > EXTENT).then(|| {
         let percent = (share * 100.0).round().min(100.0);
         Signal { kind: SignalKind::Extent, before: String::new(), after: format!("{percent} % of the words") }
     });
     Judgement { before, after, findings, extent }
+}
+
+/// Whether a fragment, which came to a section from another one, carries something that obliges.
+pub(super) fn states_something(lexicon: &Lexicon, fragment: &Fragment) -> bool {
+    let stream = Stream::of(vec![fragment]);
+    let strong = events(&stream, lexicon).iter().any(|event| event.kind.is_strong());
+    strong && !is_navigation(&stream, 0) && !is_editorial(lexicon, &stream, 0)
+}
+
+/// The whole text of a section, for what the differing parts don't show.
+struct Whole<'m> {
+    before: Stream<'m>,
+    after: Stream<'m>,
+    /// The larger number of content-bearing tokens: what the amount of change is a share of.
+    words: usize,
+    editorial: bool,
+}
+
+impl<'m> Whole<'m> {
+    fn new(case: &Case<'m>) -> Self {
+        let (before, after) = (Stream::of(case.before.clone()), Stream::of(case.after.clone()));
+        let words = |stream: &Stream<'_>| (0..stream.len()).filter(|at| !stream.is_mark(*at)).count();
+        let words = words(&before).max(words(&after));
+        Self { before, after, words, editorial: case.editorial }
+    }
 }
 
 /// What is known while the differences of one section are judged.
@@ -86,22 +106,81 @@ impl<'a, 'm> Court<'a, 'm> {
         Self { lexicon, before, after, before_events, after_events, to_after, to_before }
     }
 
-    /// A finding, and how many words changed in it.
-    fn judge(&self, hunk: Hunk) -> (Finding, usize) {
-        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
-        if self.lexicon.same(&gone, &come) {
-            return (Finding { hunk, magnitude: Magnitude::Minor, signals: Vec::new() }, 0);
+    /// How many words of a section differ in a hunk, once what reads the same is set aside.
+    fn weight(&self, hunk: &Hunk, whole: &Whole<'_>) -> usize {
+        if self.reads_the_same(hunk, whole) || self.is_aside(hunk, whole) {
+            return 0;
+        }
+        let (gone, come) = self.content(hunk);
+        gone.len().max(come.len())
+    }
+
+    fn judge(&self, hunk: Hunk, weight: usize, whole: &Whole<'_>) -> Finding {
+        if self.reads_the_same(&hunk, whole) {
+            return Finding { hunk, magnitude: Magnitude::Minor, signals: Vec::new() };
         }
         let mut signals = self.event_signals(&hunk);
-        signals.extend(self.opposites(&gone, &come));
-        signals.extend(self.statements(&hunk));
+        signals.extend(self.opposites(&hunk));
+        signals.extend(self.alternative(&hunk));
+        signals.extend(self.lost_statements(&hunk));
+        signals.extend(self.other_statement(&hunk, weight));
         signals.sort();
         signals.dedup();
-        let (gone, come) = self.content(gone, come);
-        let weight = gone.len().max(come.len());
-        let strong = signals.iter().any(|signal| signal.kind.is_strong());
-        let magnitude = if strong { Magnitude::Substantive } else { Magnitude::Minor };
-        (Finding { hunk, magnitude, signals }, weight)
+        if self.is_aside(&hunk, whole) {
+            signals.retain(|signal| !signal.kind.is_strong());
+        }
+        let normative = self.is_normative(&hunk);
+        let matters = |signal: &Signal| match signal.kind {
+            // The version or the date that an obligation names is a value like any other.
+            SignalKind::Version | SignalKind::Date => normative,
+            kind => kind.is_strong(),
+        };
+        let magnitude = if signals.iter().any(matters) && !self.is_aside(&hunk, whole) {
+            Magnitude::Substantive
+        } else {
+            Magnitude::Minor
+        };
+        Finding { hunk, magnitude, signals }
+    }
+
+    /// Whether the words of a hunk say the same before and after: another spelling, a slip corrected, a doubled word,
+    /// a phrase that stands in the section already.
+    fn reads_the_same(&self, hunk: &Hunk, whole: &Whole<'_>) -> bool {
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        self.lexicon.same(&gone, &come)
+            || self.is_correction(&gone, &come)
+            || is_doubled(self.before, &hunk.before) && come.is_empty()
+            || is_doubled(self.after, &hunk.after) && gone.is_empty()
+            || (come.is_empty() && stands_in(self.before, &hunk.before, &whole.after))
+            || (gone.is_empty() && stands_in(self.after, &hunk.after, &whole.before))
+    }
+
+    /// Whether each word is the one before, its slip corrected.
+    fn is_correction(&self, gone: &[Cow<'_, str>], come: &[Cow<'_, str>]) -> bool {
+        let corrects = |(before, after): (&Cow<'_, str>, &Cow<'_, str>)| {
+            before == after || self.lexicon.typo(before, after) || self.lexicon.inflection(before, after)
+        };
+        !gone.is_empty() && gone.len() == come.len() && gone.iter().zip(come).all(corrects)
+    }
+
+    /// Whether a hunk lies in text that is not the section's subject: lines about the document, lists of links.
+    fn is_aside(&self, hunk: &Hunk, whole: &Whole<'_>) -> bool {
+        let aside = |stream: &Stream<'_>, run: &Range<usize>| {
+            let parts: BTreeSet<usize> = run.clone().map(|at| stream.part(at)).collect();
+            parts.into_iter().all(|part| is_navigation(stream, part) || is_editorial(self.lexicon, stream, part))
+        };
+        // What is written into a change log is not the subject; what is rewritten there may be.
+        (whole.editorial && hunk.before.is_empty()) || (aside(self.before, &hunk.before) && aside(self.after, &hunk.after))
+    }
+
+    /// Whether the sentence around a hunk obliges to something.
+    fn is_normative(&self, hunk: &Hunk) -> bool {
+        let obliges = |stream: &Stream<'_>, events: &[Event], run: &Range<usize>| {
+            stream.sentences(run).iter().any(|sentence| {
+                touching(events, sentence).into_iter().any(|at| events[at].kind == SignalKind::Modality)
+            })
+        };
+        obliges(self.before, &self.before_events, &hunk.before) || obliges(self.after, &self.after_events, &hunk.after)
     }
 
     /// The keys of the words and values of a run, without punctuation.
@@ -109,12 +188,16 @@ impl<'a, 'm> Court<'a, 'm> {
         run.clone().filter(|at| !stream.is_mark(*at)).map(|at| Cow::Borrowed(stream.key(at))).collect()
     }
 
-    /// The words that differ once spelling, inflection, fillers and joined words are set aside.
-    fn content(&self, gone: Vec<Cow<'a, str>>, come: Vec<Cow<'a, str>>) -> (Vec<Cow<'a, str>>, Vec<Cow<'a, str>>) {
+    /// The words that differ once spelling, inflection and fillers are set aside.
+    fn content(&self, hunk: &Hunk) -> (Vec<Cow<'a, str>>, Vec<Cow<'a, str>>) {
         let says = |word: &Cow<'_, str>| !self.lexicon.is_filler(word) && !self.lexicon.is_stop(word);
-        let mut come: Vec<Cow<'a, str>> = come.into_iter().filter(says).collect();
+        let words = |stream: &'a Stream<'m>, run: &Range<usize>| -> Vec<Cow<'a, str>> {
+            let told = run.clone().filter(|at| !stream.is_mark(*at) && stream.kind(*at) != TokenKind::LinkTarget);
+            told.map(|at| Cow::Borrowed(stream.key(at))).filter(says).collect()
+        };
+        let mut come = words(self.after, &hunk.after);
         let mut left = Vec::new();
-        for word in gone.into_iter().filter(says) {
+        for word in words(self.before, &hunk.before) {
             let same = |other: &Cow<'_, str>| {
                 *other == word || self.lexicon.inflection(&word, other) || self.lexicon.typo(&word, other)
             };
@@ -126,17 +209,19 @@ impl<'a, 'm> Court<'a, 'm> {
         (left, come)
     }
 
-    /// What an obligation depends on and is another one now.
+    /// What an obligation depends on and is another one after.
     fn event_signals(&self, hunk: &Hunk) -> Vec<Signal> {
         let (befores, afters) = self.involved(hunk);
         let mut kinds: BTreeMap<SignalKind, (Vec<&Event>, Vec<&Event>)> = BTreeMap::new();
-        for at in befores {
-            let event = &self.before_events[at];
-            kinds.entry(event.kind).or_default().0.push(event);
+        for event in befores.into_iter().map(|at| &self.before_events[at]) {
+            if !is_set_otherwise(event, self.before, (self.after, &hunk.after)) {
+                kinds.entry(event.kind).or_default().0.push(event);
+            }
         }
-        for at in afters {
-            let event = &self.after_events[at];
-            kinds.entry(event.kind).or_default().1.push(event);
+        for event in afters.into_iter().map(|at| &self.after_events[at]) {
+            if !is_set_otherwise(event, self.after, (self.before, &hunk.before)) {
+                kinds.entry(event.kind).or_default().1.push(event);
+            }
         }
         let mut signals = Vec::new();
         for (kind, (mut gone, mut come)) in kinds {
@@ -177,9 +262,10 @@ impl<'a, 'm> Court<'a, 'm> {
     }
 
     /// Words replaced by their opposites.
-    fn opposites(&self, gone: &[Cow<'_, str>], come: &[Cow<'_, str>]) -> Vec<Signal> {
+    fn opposites(&self, hunk: &Hunk) -> Vec<Signal> {
         /// In longer replacements any word finds an opposite somewhere.
         const MOST: usize = 12;
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
         let mut signals = Vec::new();
         if gone.len() > MOST || come.len() > MOST {
             return signals;
@@ -187,27 +273,72 @@ impl<'a, 'm> Court<'a, 'm> {
         for before in gone.iter().filter(|word| !come.contains(word)) {
             for after in come.iter().filter(|word| !gone.contains(word)) {
                 if self.lexicon.antonyms(before, after) {
-                    signals.push(Signal {
-                        kind: SignalKind::Opposite,
-                        before: before.to_string(),
-                        after: after.to_string(),
-                    });
+                    let (before, after) = (before.to_string(), after.to_string());
+                    signals.push(Signal { kind: SignalKind::Opposite, before, after });
                 }
             }
         }
         signals
     }
 
-    /// Whole sentences that were taken out, and those that were put in and oblige to something.
-    fn statements(&self, hunk: &Hunk) -> Vec<Signal> {
-        let mut signals = Vec::new();
-        for sentence in self.before.sentences(&hunk.before) {
-            if self.covers(self.before, &hunk.before, sentence) && self.says_something(self.before, sentence) {
-                let text = self.before.text(sentence).to_owned();
-                signals.push(Signal { kind: SignalKind::Statement, before: text, after: String::new() });
+    /// `or of the Union` put in or taken out; `2 and 5` that became `2 to 5`.
+    fn alternative(&self, hunk: &Hunk) -> Option<Signal> {
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        let (run, stream, words) = match (gone.is_empty(), come.is_empty()) {
+            (false, true) => (&hunk.before, self.before, &gone),
+            (true, false) => (&hunk.after, self.after, &come),
+            (false, false) => {
+                let between = is_between_values(self.before, &hunk.before) && is_between_values(self.after, &hunk.after);
+                let (before, after) = (self.before.text(&hunk.before), self.after.text(&hunk.after));
+                let kind = SignalKind::Alternative;
+                return between.then(|| Signal { kind, before: before.to_owned(), after: after.to_owned() });
             }
+            (true, true) => return None,
+        };
+        let says = |at: &usize| {
+            let reference = stream.kind(*at) == TokenKind::Reference;
+            reference || (!stream.is_mark(*at) && !self.lexicon.is_stop(stream.key(*at)))
+        };
+        let widens = self.lexicon.joins(words) && run.clone().any(|at| says(&at));
+        // A sentence of its own is judged as one.
+        let part = stream.sentences(run).iter().all(|sentence| !self.covers(stream, run, sentence));
+        let text = stream.text(run).to_owned();
+        (widens && part).then(|| match gone.is_empty() {
+            true => Signal { kind: SignalKind::Alternative, before: String::new(), after: text },
+            false => Signal { kind: SignalKind::Alternative, before: text, after: String::new() },
+        })
+    }
+
+    /// Whole sentences that were taken out and said something.
+    fn lost_statements(&self, hunk: &Hunk) -> Vec<Signal> {
+        let lost = |sentence: &&Range<usize>| {
+            self.covers(self.before, &hunk.before, sentence) && self.content_words(self.before, sentence) >= STATEMENT_WORDS
+        };
+        let replaced = self.words(self.after, &hunk.after).len() * 2 > self.words(self.before, &hunk.before).len();
+        let sentences = self.before.sentences(&hunk.before).iter().filter(lost).filter(|_| !replaced);
+        sentences
+            .map(|sentence| Signal {
+                kind: SignalKind::Statement,
+                before: self.before.text(sentence).to_owned(),
+                after: String::new(),
+            })
+            .collect()
+    }
+
+    /// A sentence most of whose words are others says something else.
+    fn other_statement(&self, hunk: &Hunk, weight: usize) -> Option<Signal> {
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        if gone.is_empty() || come.is_empty() || weight == 0 {
+            return None;
         }
-        signals
+        let before = self.before.sentences(&hunk.before).first()?;
+        let after = self.after.sentences(&hunk.after).first()?;
+        let size = self.content_words(self.before, before).max(self.content_words(self.after, after));
+        (weight as f64 >= SENTENCE_EXTENT * size as f64).then(|| Signal {
+            kind: SignalKind::Statement,
+            before: self.before.text(before).to_owned(),
+            after: self.after.text(after).to_owned(),
+        })
     }
 
     /// Whether a run holds most of a sentence.
@@ -217,13 +348,86 @@ impl<'a, 'm> Court<'a, 'm> {
         words(inside) as f64 >= SENTENCE * words(sentence.clone()) as f64
     }
 
-    /// Whether a sentence has words enough to state something.
-    fn says_something(&self, stream: &Stream<'_>, sentence: &Range<usize>) -> bool {
+    /// Words of a sentence that carry content.
+    fn content_words(&self, stream: &Stream<'_>, sentence: &Range<usize>) -> usize {
         let says = |at: &usize| {
-            stream.kind(*at) != TokenKind::LinkTarget && !stream.is_mark(*at) && !self.lexicon.is_stop(stream.key(*at))
+            let target = stream.kind(*at) == TokenKind::LinkTarget;
+            let key = stream.key(*at);
+            !target && !stream.is_mark(*at) && !self.lexicon.is_stop(key) && !self.lexicon.is_filler(key)
         };
-        sentence.clone().filter(says).count() >= STATEMENT_WORDS
+        sentence.clone().filter(says).count()
     }
+}
+
+/// Whether a name stands on the other side in other type: as plain text instead of code, in an attribute instead of text.
+fn is_set_otherwise(event: &Event, stream: &Stream<'_>, (other, run): (&Stream<'_>, &Range<usize>)) -> bool {
+    let is_name = matches!(event.kind, SignalKind::Code | SignalKind::Identifier) && event.tokens.len() == 1;
+    let other_type = |at: usize| {
+        other.spelling(at) == stream.spelling(event.tokens.start)
+            && (other.kind(at), other.place(at)) != (stream.kind(event.tokens.start), stream.place(event.tokens.start))
+    };
+    is_name && run.clone().any(other_type)
+}
+
+/// Whether a fragment is only links to other places: a table of contents, a "see also". Its words follow the headings.
+fn is_navigation(stream: &Stream<'_>, part: usize) -> bool {
+    let mut linked = false;
+    let only_links = stream.tokens_of(part).all(|at| match stream.place(at) {
+        Place::Label => true,
+        Place::Target => {
+            linked = true;
+            stream.spelling(at).starts_with('#')
+        }
+        Place::Prose | Place::Code | Place::Html | Place::Struck => stream.is_mark(at),
+    });
+    only_links && linked
+}
+
+/// Whether a fragment is a line about the document: when it was last changed, what is still to do.
+fn is_editorial(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
+    /// No opening phrase is longer.
+    const OPENING: usize = 8;
+    let words = stream.tokens_of(part).filter(|at| !stream.is_mark(*at));
+    let words: Vec<Cow<'_, str>> = words.take(OPENING).map(|at| Cow::Borrowed(stream.key(at))).collect();
+    lexicon.is_editorial_line(&words)
+}
+
+/// Whether a run repeats what stands right before or behind it.
+fn is_doubled(stream: &Stream<'_>, run: &Range<usize>) -> bool {
+    let length = run.len();
+    let same = |other: Range<usize>| other.clone().zip(run.clone()).all(|(a, b)| stream.key(a) == stream.key(b));
+    let before = run.start.checked_sub(length).map(|start| start..run.start);
+    let behind = run.end..run.end + length;
+    length > 0 && (before.is_some_and(same) || (behind.end <= stream.len() && same(behind)))
+}
+
+/// Whether the words of a run, enough not to be chance, stand in a row in another text.
+fn stands_in(stream: &Stream<'_>, run: &Range<usize>, text: &Stream<'_>) -> bool {
+    let words = |stream: &Stream<'_>, run: Range<usize>| -> Vec<usize> {
+        run.filter(|at| !stream.is_mark(*at)).collect()
+    };
+    let (wanted, there) = (words(stream, run.clone()), words(text, 0..text.len()));
+    wanted.len() >= REPEATED_PHRASE
+        && there.windows(wanted.len()).any(|found| {
+            found.iter().zip(&wanted).all(|(found, wanted)| text.key(*found) == stream.key(*wanted))
+        })
+}
+
+/// Whether a run stands between two values.
+fn is_between_values(stream: &Stream<'_>, run: &Range<usize>) -> bool {
+    let value = |at: usize| match stream.kind(at) {
+        TokenKind::Number | TokenKind::Reference | TokenKind::Date | TokenKind::Version => true,
+        TokenKind::Word
+        | TokenKind::Unit
+        | TokenKind::Comparator
+        | TokenKind::Code
+        | TokenKind::Identifier
+        | TokenKind::LinkTarget
+        | TokenKind::Html
+        | TokenKind::Punctuation
+        | TokenKind::Symbol => false,
+    };
+    run.start > 0 && run.end < stream.len() && value(run.start - 1) && value(run.end)
 }
 
 /// The indices of events that share a token with a run.

@@ -13,6 +13,7 @@ mod pair;
 mod parts;
 mod relation;
 mod side;
+mod some;
 mod stream;
 mod thresholds;
 mod token;
@@ -24,6 +25,7 @@ use crate::manual::SectionRef;
 
 pub(crate) use pair::diff;
 pub(crate) use event::Lexicons;
+pub(crate) use some::{Files, change, diff_files};
 pub(crate) use words::Extra;
 
 /// Everything that happened between two revisions. Every section before and every section after is in exactly one
@@ -152,6 +154,8 @@ pub(crate) enum SignalKind {
     Condition,
     /// A word replaced by its opposite.
     Opposite,
+    /// An item joined by "and" or "or" came or went, or what joins two numbers is another word.
+    Alternative,
     Code,
     Identifier,
     /// A sentence that carries one of the above came or went.
@@ -279,6 +283,7 @@ impl SignalKind {
             SignalKind::Quantifier => "quantifier",
             SignalKind::Condition => "condition",
             SignalKind::Opposite => "opposite",
+            SignalKind::Alternative => "alternative",
             SignalKind::Code => "code",
             SignalKind::Identifier => "identifier",
             SignalKind::Statement => "statement",
@@ -302,6 +307,7 @@ impl SignalKind {
             | SignalKind::Quantifier
             | SignalKind::Condition
             | SignalKind::Opposite
+            | SignalKind::Alternative
             | SignalKind::Code
             | SignalKind::Identifier
             | SignalKind::Statement

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::token::{Place, Token, TokenKind, sentences, tokens};
-use crate::manual::Fragment;
+use crate::manual::{Fragment, FragmentKind, Inline, InlineKind};
 
 /// Tokens of several fragments in order, each with the key by which it is compared.
 pub(super) struct Stream<'m> {
@@ -33,13 +33,15 @@ impl<'m> Stream<'m> {
 
     fn add(&mut self, fragment: &'m Fragment) {
         let (part, first) = (self.parts.len(), self.pieces.len());
-        for token in tokens(&fragment.text, &fragment.inlines) {
+        let code = [Inline { kind: InlineKind::Code, start: 0, end: fragment.text.len() }];
+        let inlines = if fragment.kind == FragmentKind::Code { &code[..] } else { &fragment.inlines };
+        for token in tokens(&fragment.text, inlines) {
             self.keys.push(token.fold(&fragment.text).into_owned());
             self.pieces.push(Piece { part, token });
         }
         self.parts.push(fragment);
         let mut at = first;
-        for (_, end) in sentences(&fragment.text, &fragment.inlines) {
+        for (_, end) in sentences(&fragment.text, inlines) {
             let start = at;
             at += self.pieces[at..].partition_point(|piece| piece.token.start < end);
             if at > start {
@@ -69,6 +71,13 @@ impl<'m> Stream<'m> {
 
     pub(super) fn place(&self, at: usize) -> Place {
         self.pieces[at].token.place
+    }
+
+    /// The tokens of one of the fragments.
+    pub(super) fn tokens_of(&self, part: usize) -> Range<usize> {
+        let start = self.pieces.partition_point(|piece| piece.part < part);
+        let end = self.pieces.partition_point(|piece| piece.part <= part);
+        start..end
     }
 
     /// Which of the fragments a token stands in.

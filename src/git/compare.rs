@@ -13,6 +13,8 @@ pub(crate) enum Selection {
     Staged,
     /// HEAD to the work tree.
     Worktree,
+    /// The work tree by itself, compared with nothing.
+    Checkout,
     /// One revision by itself, compared with nothing.
     Rev(String),
     Between {
@@ -48,6 +50,10 @@ pub(crate) fn select(repo: &Repo, selection: &Selection) -> Result<Comparison, E
         Selection::Worktree => {
             repo.require_workdir()?;
             (Some(head(repo)?), End { rev: Rev::Worktree, name: "worktree".into() })
+        }
+        Selection::Checkout => {
+            repo.require_workdir()?;
+            (None, End { rev: Rev::Worktree, name: "worktree".into() })
         }
         Selection::Rev(spec) => (None, end(repo, spec)?),
         Selection::Between { base, head } => (Some(end(repo, base)?), end(repo, head)?),

@@ -9,6 +9,7 @@ use git2::{Oid, Revwalk, Sort};
 use super::error::Error;
 use super::open::Repo;
 use super::resolve::commit_id;
+use super::snapshot::Delta;
 use super::tree;
 use crate::source::{CommitId, RepoPath};
 
@@ -45,7 +46,62 @@ pub(crate) struct Walk {
     pub(crate) cut_off: bool,
 }
 
+/// One commit of a [`Repo::lineage`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub(crate) id: CommitId,
+    /// None for the first commit, and for one at the boundary of a shallow clone.
+    pub(crate) parents: Vec<Ancestor>,
+    pub(crate) is_boundary: bool,
+}
+
+/// A parent, and how the wanted files differ between it and its child.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ancestor {
+    pub(crate) id: CommitId,
+    pub(crate) changed: Vec<Delta>,
+}
+
 impl Repo {
+    /// The commits that are reachable from `heads` and from none of `exclude`, children before their parents, each with
+    /// its difference from every parent.
+    pub(crate) fn lineage(
+        &self,
+        heads: &[CommitId],
+        exclude: &[CommitId],
+        want: &dyn Fn(&RepoPath) -> bool,
+    ) -> Result<Vec<Link>, Error> {
+        let ids = |ids: &[CommitId]| ids.iter().map(|id| self.oid(id)).collect::<Result<Vec<_>, _>>();
+        let mut links = Vec::new();
+        for id in self.walk(&ids(heads)?, &ids(exclude)?)? {
+            let commit = self.find_commit(id.map_err(walk_error(self))?)?;
+            let mut parents = Vec::with_capacity(commit.parent_count());
+            for parent in commit.parent_ids() {
+                let before = self.find_commit(parent)?.tree_id();
+                let mut changed = Vec::new();
+                tree::compare(self, vec![Some(before)], Some(commit.tree_id()), &mut |path, before, after| {
+                    if want(&path) {
+                        changed.push(Delta { path, before, after });
+                    }
+                })?;
+                parents.push(Ancestor { id: commit_id(parent), changed });
+            }
+            let is_boundary = self.boundary.contains(&commit.id());
+            links.push(Link { id: commit_id(commit.id()), parents, is_boundary });
+        }
+        Ok(links)
+    }
+
+    /// The commits that are being merged into HEAD, while a merge is not yet committed.
+    pub(crate) fn merge_heads(&self) -> Result<Vec<CommitId>, Error> {
+        let path = self.git_dir().join("MERGE_HEAD");
+        match std::fs::read_to_string(&path) {
+            Ok(text) => text.lines().map(str::trim).filter(|id| !id.is_empty()).map(|id| self.resolve(id)).collect(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(Error::io(&path, error)),
+        }
+    }
+
     /// The commits that are reachable from `head` and from none of `exclude`, with the wanted paths that each changed.
     pub(crate) fn log(
         &self,

@@ -1,24 +1,28 @@
 //! What happened to the text behind each citation: citations joined with the changes of the sections they cite.
 //! Facts only: no levels, no wording, no advice.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::cases::{Case, CaseFile, Citation, Scope};
-use crate::diff::{Change, Diff, Magnitude, Outcome};
+use crate::diff::{Change, Magnitude, Outcome};
 use crate::manual::{Manual, Resolution, Index, SectionRef, Target, fold};
-use crate::source::{RepoPath, Sources};
+use crate::review::{Compared, covered};
+use crate::source::Sources;
 
-/// The manual at two revisions and what happened in between.
+/// The manual at two revisions and what happened in between; or to the part of it that is asked about.
 pub(crate) struct Passage<'a> {
     pub(crate) before: &'a Manual,
     pub(crate) after: &'a Manual,
-    pub(crate) before_resolver: &'a Index,
     pub(crate) after_resolver: &'a Index,
-    pub(crate) diff: &'a Diff,
-    /// The change that speaks of each section before, by place.
-    changes: BTreeMap<SectionRef, usize>,
-    /// The change that speaks of each section after.
-    arrivals: BTreeMap<SectionRef, usize>,
+    compared: &'a Compared,
+}
+
+/// What a citation led to when it was reviewed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reviewed {
+    pub(crate) target: Target,
+    /// Its place after, where it is known to read the same; else the changes tell.
+    pub(crate) still: Option<Target>,
 }
 
 /// One citation of one case, as it stands in the checked revision.
@@ -65,43 +69,52 @@ pub(crate) enum Home {
 
 impl<'a> Passage<'a> {
     pub(crate) fn new(
-        before: (&'a Manual, &'a Index),
-        after: (&'a Manual, &'a Index),
-        diff: &'a Diff,
+        before: &'a Manual,
+        (after, after_resolver): (&'a Manual, &'a Index),
+        compared: &'a Compared,
     ) -> Self {
-        let (mut changes, mut arrivals) = (BTreeMap::new(), BTreeMap::new());
-        for (at, change) in diff.changes.iter().enumerate() {
-            changes.extend(change.befores().into_iter().map(|section| (section, at)));
-            arrivals.extend(change.afters().into_iter().map(|section| (section, at)));
-        }
-        let ((before, before_resolver), (after, after_resolver)) = (before, after);
-        Self { before, after, before_resolver, after_resolver, diff, changes, arrivals }
+        Self { before, after, after_resolver, compared }
     }
 
     pub(crate) fn change_of(&self, before: SectionRef) -> Option<&'a Change> {
-        self.changes.get(&before).map(|at| &self.diff.changes[*at])
-    }
-
-    /// The change that speaks of a section after.
-    pub(crate) fn arrival_of(&self, after: SectionRef) -> Option<&'a Change> {
-        self.arrivals.get(&after).map(|at| &self.diff.changes[*at])
+        self.compared.change_of(before)
     }
 }
 
-/// Follows one citation. `reviewed` says whether it stood in its case, as it is, at the revision before.
-pub(crate) fn follow<'a>(passage: &Passage<'a>, cited: Cited<'a>, sources: &Sources, reviewed: bool) -> Impact<'a> {
+impl Impact<'_> {
+    /// Whether nothing happened: the text is what it was and the citation leads there.
+    pub(crate) fn is_untouched(&self) -> bool {
+        let leads_there = |home| matches!(&self.now, Resolution::Found { target, .. } if *target == home);
+        match self.home {
+            Home::Unasked => true,
+            Home::Here(home) => leads_there(home) && self.magnitude <= Magnitude::Trivial,
+            Home::Parts(_) | Home::Merged(_) | Home::Removed | Home::Lost(_) => false,
+        }
+    }
+}
+
+/// Follows one citation. `reviewed` is what it led to at the revision before, if that is known.
+pub(crate) fn follow<'a>(
+    passage: &Passage<'a>,
+    cited: Cited<'a>,
+    sources: &Sources,
+    reviewed: Option<Reviewed>,
+) -> Impact<'a> {
     let file = &sources.get(cited.file.source).path;
     let now = passage.after_resolver.resolve(&cited.citation.text, Some(file));
-    let before = if reviewed { resolved(passage.before_resolver, cited.citation, file) } else { None };
-    let Some(target) = before else {
-        let quote_holds = quote_holds(passage.after, &now_home(&now), cited.citation);
-        let home = Home::Unasked;
-        return Impact { cited, before, now, home, changes: Vec::new(), magnitude: Magnitude::None, quote_holds };
+    let before = reviewed.map(|reviewed| reviewed.target);
+    let (home, changes) = match reviewed {
+        None => (Home::Unasked, Vec::new()),
+        Some(Reviewed { still: Some(target), .. }) => (Home::Here(target), Vec::new()),
+        Some(Reviewed { target, still: None }) => {
+            let home = home(passage, target);
+            let changes = changes(passage, target, &home, cited.citation.scope);
+            (home, changes)
+        }
     };
-    let home = home(passage, target);
-    let changes = changes(passage, target, &home, cited.citation.scope);
     let magnitude = changes.iter().map(|change| weight(change)).max().unwrap_or_default();
-    let quote_holds = quote_holds(passage.after, &home, cited.citation);
+    let quoted = if home == Home::Unasked { now_home(&now) } else { home.clone() };
+    let quote_holds = quote_holds(passage.after, &quoted, cited.citation);
     Impact { cited, before, now, home, changes, magnitude, quote_holds }
 }
 
@@ -116,9 +129,9 @@ fn now_home(now: &Resolution) -> Home {
 fn quote_holds(after: &Manual, home: &Home, citation: &Citation) -> Option<bool> {
     let quote = fold(&citation.quote.as_ref()?.text);
     let sections = match home {
-        Home::Here(target) => subtree(after, *target, citation.scope),
+        Home::Here(target) => covered(after, *target, citation.scope),
         Home::Parts(parts) => parts.clone(),
-        Home::Merged(whole) => subtree(after, Target::Section(*whole), citation.scope),
+        Home::Merged(whole) => covered(after, Target::Section(*whole), citation.scope),
         Home::Removed | Home::Lost(_) => return Some(false),
         Home::Unasked => return None,
     };
@@ -133,13 +146,6 @@ fn weight(change: &Change) -> Magnitude {
         Outcome::Added { .. } | Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. } => {
             change.edit.magnitude
         }
-    }
-}
-
-fn resolved(resolver: &Index, citation: &Citation, file: &RepoPath) -> Option<Target> {
-    match resolver.resolve(&citation.text, Some(file)) {
-        Resolution::Found { target, .. } => Some(target),
-        Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
     }
 }
 
@@ -180,27 +186,14 @@ fn file_home(passage: &Passage<'_>, file: usize) -> Home {
 /// The changes of the cited text: the section's own, and with the scope those of its subsections before and of what was
 /// added below it.
 fn changes<'a>(passage: &Passage<'a>, target: Target, home: &Home, scope: Scope) -> Vec<&'a Change> {
-    let mut found: Vec<usize> = Vec::new();
-    let befores = subtree(passage.before, target, scope);
-    found.extend(befores.iter().filter_map(|section| passage.changes.get(section)));
+    let befores = covered(passage.before, target, scope);
+    let mut found: Vec<&Change> = befores.iter().filter_map(|section| passage.change_of(*section)).collect();
     if let (Home::Here(after), Scope::Whole) = (home, scope) {
-        let added = subtree(passage.after, *after, scope).into_iter().filter_map(|section| passage.arrivals.get(&section));
-        found.extend(added.filter(|at| matches!(passage.diff.changes[**at].outcome, Outcome::Added { .. })));
+        let arrivals = covered(passage.after, *after, scope).into_iter();
+        let added = arrivals.filter_map(|section| passage.compared.arrival_of(section));
+        found.extend(added.filter(|change| matches!(change.outcome, Outcome::Added { .. })));
     }
-    let mut seen = BTreeSet::new();
-    found.retain(|at| seen.insert(*at));
-    found.into_iter().map(|at| &passage.diff.changes[at]).filter(|change| !change.is_nothing()).collect()
-}
-
-/// The sections that a target covers.
-pub(crate) fn subtree(manual: &Manual, target: Target, scope: Scope) -> Vec<SectionRef> {
-    match (target, scope) {
-        (Target::Section(section), Scope::Own) => vec![section],
-        (Target::Section(SectionRef { document, section }), Scope::Whole) => {
-            manual.documents[document].subtree(section).map(|section| SectionRef { document, section }).collect()
-        }
-        (Target::File(document), _) => {
-            (0..manual.documents[document].sections.len()).map(|section| SectionRef { document, section }).collect()
-        }
-    }
+    let mut seen = HashSet::new();
+    found.retain(|change| seen.insert(std::ptr::from_ref(*change)) && !change.is_nothing());
+    found
 }

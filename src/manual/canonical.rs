@@ -173,10 +173,10 @@ impl Writer {
     /// The text, in Unicode's composed form.
     pub(super) fn finish(self) -> Written {
         let written = Written { text: self.text, map: self.map, inlines: side_by_side(self.inlines) };
-        match is_nfc_quick(written.text.chars()) {
-            IsNormalized::Yes => written,
-            IsNormalized::No | IsNormalized::Maybe => compose(&written),
+        if written.text.is_ascii() || is_nfc_quick(written.text.chars()) == IsNormalized::Yes {
+            return written;
         }
+        compose(&written)
     }
 
     fn verbatim(&mut self, piece: &str, at: usize) {

@@ -46,15 +46,19 @@ impl Lines {
     }
 }
 
-/// Where the Markdown starts: after a byte order mark and front matter.
+/// Where the Markdown starts: after a byte order mark and front matter. A text that starts with a thematic break and a
+/// blank line has no front matter: what stands before its next break must not be lost.
 fn body_start(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lines = text[mark..].split_inclusive('\n');
-    if lines.next().map(str::trim_end) != Some("---") {
+    let mut at = mark;
+    match lines.next() {
+        Some(first) if first.trim_end() == "---" => at += first.len(),
+        Some(_) | None => return mark,
+    }
+    if text[at..].lines().next().is_none_or(|line| line.trim().is_empty()) {
         return mark;
     }
-    let rest = text[mark..].find('\n').map_or(text.len(), |at| mark + at + 1);
-    let mut at = rest;
     for line in lines {
         at += line.len();
         if matches!(line.trim_end(), "---" | "...") {
@@ -199,5 +203,6 @@ mod tests {
         check("\u{feff}x", 3);
         check("---", 0);
         check("---\n---", 7);
+        check("---\n\n# A\n\n---\nx", 0);
     }
 }

@@ -1,85 +1,118 @@
 //! Which commits changed a section since its review: the answer to "since when".
-//! Looks only at commits that touched the section's file, and reads each version of it once.
+//! Looks only at commits that touched the section's file; the section is looked for by its ids at both ends.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use crate::git::{Commit, Content, Error, Repo, Step};
-use crate::manual::{self, Document, Fingerprint};
-use crate::source::{CommitId, RepoPath, Rev, Sources};
+use super::follow::covered;
+use super::{Reviewer, Route, Way};
+use crate::cases::Scope;
+use crate::diff::{Change, Outcome};
+use crate::git::{Commit, Entry, Error};
+use crate::manual::{Fingerprint, Manual, SectionRef, Target};
+use crate::source::{RepoPath, Rev};
 
 /// Versions of one file that are read to answer for one section, at most; what is older is not named.
 const MOST_VERSIONS: usize = 50;
 
-/// The commits of a range, ready to be asked.
-pub(crate) struct Since<'r> {
-    repo: &'r Repo,
-    options: &'r manual::Options,
-    steps: Vec<Step>,
-    versions: BTreeMap<(CommitId, RepoPath), Option<Arc<Document>>>,
+/// A section by its file and id.
+type Place = (RepoPath, String);
+
+/// What was asked so far, by the node after which commits count.
+#[derive(Default)]
+pub(super) struct Asked {
+    nodes: BTreeMap<Option<usize>, Vec<usize>>,
+    /// Nodes whose commits changed a section's own text.
+    changed: BTreeMap<(Option<usize>, Place), Vec<usize>>,
 }
 
-impl<'r> Since<'r> {
-    /// The commits of `after` that `before` does not have. An index or a work tree stands on HEAD.
-    pub(crate) fn new(
-        repo: &'r Repo,
-        options: &'r manual::Options,
-        range: (&Rev, &Rev),
-        files: &BTreeSet<RepoPath>,
-    ) -> Result<Self, Error> {
-        let head = match range.1 {
-            Rev::Commit(id) => Some(id.clone()),
-            Rev::Index | Rev::Worktree => repo.head()?,
-            Rev::Nothing => None,
-        };
-        let exclude: Vec<CommitId> = match range.0 {
-            Rev::Commit(id) => vec![id.clone()],
-            Rev::Index | Rev::Worktree | Rev::Nothing => Vec::new(),
-        };
-        let steps = match head {
-            Some(head) if !exclude.contains(&head) => repo.log(&head, &exclude, &|path| files.contains(path))?.steps,
-            Some(_) | None => Vec::new(),
-        };
-        Ok(Self { repo, options, steps, versions: BTreeMap::new() })
-    }
-
-    /// The commits that changed the own text of a section, latest first. The section is looked for by its id.
-    pub(crate) fn commits(&mut self, file: &RepoPath, id: &str) -> Vec<Commit> {
-        let touching: Vec<Commit> = self
-            .steps
-            .iter()
-            .filter(|step| step.changed.contains(file))
-            .take(MOST_VERSIONS)
-            .map(|step| step.commit.clone())
-            .collect();
-        touching
-            .into_iter()
-            .filter(|commit| {
-                let now = self.text(&commit.id, file, id);
-                commit.parents.iter().all(|parent| self.text(parent, file, id) != now)
-            })
-            .collect()
-    }
-
-    fn text(&mut self, commit: &CommitId, file: &RepoPath, id: &str) -> Option<Fingerprint> {
-        let key = (commit.clone(), file.clone());
-        if !self.versions.contains_key(&key) {
-            let version = self.read(commit, file);
-            self.versions.insert(key.clone(), version);
+impl Reviewer<'_> {
+    /// The commits after `base` that changed what was cited, latest first.
+    pub(super) fn since(&mut self, base: Option<usize>, way: &Way, scope: Scope) -> Result<Vec<Commit>, Error> {
+        let mut nodes = BTreeSet::new();
+        for place in self.touched(way, scope) {
+            nodes.extend(self.changed(base, place)?);
         }
-        let document = self.versions.get(&key)?.as_ref()?;
-        document.sections.iter().find(|section| section.id.0 == id).map(|section| section.own)
+        let mut commits = Vec::new();
+        for node in nodes {
+            if let Rev::Commit(id) = &self.lineage.nodes[node].rev {
+                commits.push(self.archive.reading.repo.commit(id)?);
+            }
+        }
+        Ok(commits)
     }
 
-    /// A version that can't be read counts as absent: the commit is then named rather than left out.
-    fn read(&self, commit: &CommitId, file: &RepoPath) -> Option<Arc<Document>> {
-        let rev = Rev::Commit(commit.clone());
-        let snapshot = self.repo.snapshot(&rev, &|path| path == file).ok()?;
-        let content = self.repo.read(&rev, file, snapshot.entries.get(file)?).ok()?;
-        let Content::Text(bytes) = content else { return None };
-        let text = String::from_utf8(bytes).ok()?;
-        let mut sources = Sources::default();
-        let source = sources.add(rev, file.clone(), text.as_str());
-        Some(Arc::new(manual::parse(source, file, &text, self.options).value))
+    /// The sections that the changes of the cited text speak of.
+    fn touched(&self, way: &Way, scope: Scope) -> BTreeSet<Place> {
+        let (Route::Changed(compared), Some(to)) = (&way.route, self.editions.get(&0)) else { return BTreeSet::new() };
+        let (before, after) = (&way.from.manual, &to.manual);
+        let departed: Vec<&Change> =
+            covered(before, way.target, scope).into_iter().filter_map(|at| compared.change_of(at)).collect();
+        let homes = departed.iter().take(1).flat_map(|change| change.afters());
+        let below = homes.flat_map(|home| covered(after, Target::Section(home), scope));
+        let added = below
+            .filter_map(|at| compared.arrival_of(at))
+            .filter(|change| matches!(change.outcome, Outcome::Added { .. }));
+        let named = |manual: &Manual, at: &SectionRef| {
+            (manual.document(*at).path.clone(), manual.section(*at).id.0.clone())
+        };
+        let mut places = BTreeSet::new();
+        for change in departed.iter().copied().chain(added).filter(|change| !change.is_nothing()) {
+            places.extend(change.befores().iter().map(|at| named(before, at)));
+            places.extend(change.afters().iter().map(|at| named(after, at)));
+        }
+        places
+    }
+
+    fn changed(&mut self, base: Option<usize>, place: Place) -> Result<Vec<usize>, Error> {
+        let key = (base, place);
+        if let Some(known) = self.asked.changed.get(&key) {
+            return Ok(known.clone());
+        }
+        let lineage = &self.lineage;
+        let nodes = self.asked.nodes.entry(base).or_insert_with(|| match base {
+            Some(base) => lineage.since(base),
+            None => (0..lineage.nodes.len()).collect(),
+        });
+        let (file, _) = &key.1;
+        let touches = |node: &usize| {
+            let parents = &lineage.nodes[*node].parents;
+            !parents.is_empty() && parents.iter().all(|edge| edge.changed.contains_key(file))
+        };
+        let candidates: Vec<usize> = nodes.iter().copied().filter(touches).take(MOST_VERSIONS).collect();
+        let mut found = Vec::new();
+        for node in candidates {
+            if self.changed_by(node, &key.1)? {
+                found.push(node);
+            }
+        }
+        self.asked.changed.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// Whether the own text of a section is another one than in every parent.
+    fn changed_by(&mut self, node: usize, (file, id): &Place) -> Result<bool, Error> {
+        let here = self.lineage.nodes[node].rev.clone();
+        let versions: Vec<(Rev, Option<Entry>, Option<Entry>)> = self.lineage.nodes[node]
+            .parents
+            .iter()
+            .filter_map(|edge| {
+                let delta = edge.changed.get(file)?;
+                Some((edge.rev(), delta.before, delta.after))
+            })
+            .collect();
+        for (rev, before, after) in versions {
+            if self.own(&rev, before, file, id)? == self.own(&here, after, file, id)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn own(&mut self, rev: &Rev, entry: Option<Entry>, file: &RepoPath, id: &str) -> Result<Option<Fingerprint>, Error> {
+        let Some(entry) = entry else { return Ok(None) };
+        let document = self.archive.document(rev, file, entry)?;
+        Ok(document.and_then(|document| {
+            document.sections.iter().find(|section| section.id.0 == id).map(|section| section.own)
+        }))
     }
 }

@@ -12,6 +12,7 @@ use crate::cases::{self, Case, CaseFile};
 use crate::diagnostic::{CommitFact, Diagnostic, Level, Rule};
 use crate::impact::{Impact, Passage};
 use crate::manual;
+use crate::review::Basis;
 use crate::source::{RepoPath, Sources, Span};
 
 pub(crate) use remedy::{Remedy, remedies};
@@ -31,6 +32,7 @@ pub(crate) struct Input<'a> {
 pub(crate) struct Examined<'a> {
     pub(crate) passage: &'a Passage<'a>,
     pub(crate) impact: Impact<'a>,
+    pub(crate) basis: &'a Basis,
     /// The review point as it is shown: a commit, a pin, the start of the range.
     pub(crate) reviewed_at: String,
     /// Whether what happened lies in the checked range.

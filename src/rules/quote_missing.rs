@@ -3,8 +3,9 @@
 use super::verdict::{Verdict, verdict};
 use super::{Input, describe};
 use crate::diagnostic::{Diagnostic, Label, Level, Rule, Snippet};
-use crate::impact::{Home, subtree};
+use crate::impact::Home;
 use crate::manual::{Resolution, Target, fold};
+use crate::review::covered;
 
 pub(crate) static RULE: Rule = Rule {
     name: "quote-missing",
@@ -44,7 +45,7 @@ fn closest(examined: &super::Examined<'_>, quote: &str) -> Option<Snippet> {
         (Home::Unasked | Home::Removed | Home::Lost(_), _) => return None,
     };
     let wanted: Vec<String> = words(quote);
-    let sections = subtree(manual, target, examined.impact.cited.citation.scope);
+    let sections = covered(manual, target, examined.impact.cited.citation.scope);
     let fragments = sections.iter().flat_map(|at| &manual.section(*at).fragments);
     let shared = |text: &str| words(text).iter().filter(|word| wanted.contains(word)).count();
     let best = fragments.rev().max_by_key(|fragment| shared(&fragment.text)).filter(|best| shared(&best.text) > 0)?;

@@ -20,7 +20,7 @@ use crate::diff::token::fold;
 pub(crate) struct Lexicon {
     language: Language,
     phrases: Phrases,
-    /// Stems of words to the stems of their opposites.
+    /// Words in their plain form to their opposites, both ways.
     antonyms: HashMap<String, HashSet<String>>,
     negation_prefixes: Vec<String>,
     /// Words that read the same, to their common spelling.
@@ -34,6 +34,12 @@ pub(crate) struct Lexicon {
     stops: HashSet<String>,
     /// Words known to exist: no misspelling of one another.
     known: HashSet<String>,
+    /// Phrases that join alternatives.
+    conjunctions: HashSet<String>,
+    /// How lines about the document open.
+    editorial_lines: HashSet<String>,
+    /// Titles of sections about the document.
+    editorial_titles: HashSet<String>,
 }
 
 /// Words that a configuration adds to the lists (key `words`).
@@ -65,6 +71,9 @@ static LEXICONS: [LazyLock<Lexicon>; Language::ALL.len()] = [
     LazyLock::new(|| Lexicon::read(Language::Other)),
 ];
 
+/// Letters from which on a slip in a word that obliges is told from another word.
+const MIN_SIGNAL: usize = 6;
+
 /// English words that look like a misspelling of another one.
 static DISTINCT: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("en-distinct.txt")).into_iter().map(|entry| entry.spelling).collect());
@@ -83,7 +92,8 @@ impl Lexicon {
             lexicon.phrases.add(word, meaning, Priority::First);
         }
         for word in &extra.negation {
-            lexicon.phrases.add(word, Meaning::of(Sense::Negation), Priority::First);
+            let meaning = Meaning { particle: true, ..Meaning::of(Sense::Negation) };
+            lexicon.phrases.add(word, meaning, Priority::First);
         }
         for (at, word) in (0u16..).zip(&extra.quantifier) {
             lexicon.phrases.add(word, Meaning::of(Sense::Quantifier(Quantifier::Configured(at))), Priority::First);
@@ -115,13 +125,6 @@ impl Lexicon {
         senses
     }
 
-    /// What the phrase that begins at a word means, seen alone; see [`senses`](Lexicon::senses) for a whole text.
-    pub(crate) fn sense_at(&self, words: &[Cow<'_, str>], at: usize) -> Option<Sensed> {
-        let rest = words.get(at..)?;
-        let found = self.senses(&rest[..rest.len().min(12)]).into_iter().next().filter(|found| found.start == 0)?;
-        Some(Sensed { start: at, ..found })
-    }
-
     /// Whether two words are opposites, in whatever form: `enabled` and `disable`, `possible` and `impossible`.
     pub(crate) fn antonyms(&self, before: &str, after: &str) -> bool {
         let opposite = |stem: &String| self.antonyms.get(stem);
@@ -151,13 +154,30 @@ impl Lexicon {
         self.stops.contains(word)
     }
 
+    /// Whether a run of words holds one that joins alternatives: `and`, `as well as`.
+    pub(crate) fn joins(&self, words: &[Cow<'_, str>]) -> bool {
+        let phrase = |at: usize, length: usize| words.get(at..at + length).map(|words| words.join(" "));
+        let joins = |phrase: Option<String>| phrase.is_some_and(|phrase| self.conjunctions.contains(&phrase));
+        (0..words.len()).any(|at| (1..=3).any(|length| joins(phrase(at, length))))
+    }
+
+    /// Whether a line that opens with these words is about the document, not about its subject.
+    pub(crate) fn is_editorial_line(&self, words: &[Cow<'_, str>]) -> bool {
+        (1..=words.len().min(8)).any(|length| self.editorial_lines.contains(&words[..length].join(" ")))
+    }
+
+    /// Whether a section of this title is about the document.
+    pub(crate) fn is_editorial_title(&self, title: &str) -> bool {
+        self.editorial_titles.contains(&spaced(title))
+    }
+
     /// Whether a list gives the word, alone, a meaning.
     pub(crate) fn is_signal(&self, word: &str) -> bool {
         self.phrases.has_sense(word)
     }
 
     /// Whether two runs of words read the same: joined or split compounds (`set up`, `set-up`, `setup`), contractions
-    /// and listed spellings (`e.g.` and `for example`).
+    /// and listed spellings (`e.g.` and `for example`), a number's digits grouped or not (`1,000` and `1000`).
     pub(crate) fn same(&self, before: &[Cow<'_, str>], after: &[Cow<'_, str>]) -> bool {
         let listed = |words: &[Cow<'_, str>]| {
             // The dot of an abbreviation may be the sentence's.
@@ -167,7 +187,14 @@ impl Lexicon {
         let senses = |words| self.senses(words).into_iter().map(|found| found.sense).collect::<Vec<_>>();
         // `may be` is not `maybe`, while `can not` is `cannot`.
         let compound = same_compound(before, after) && senses(before) == senses(after);
-        compound || (!before.is_empty() && !after.is_empty() && listed(before) == listed(after))
+        let group = match self.language {
+            Language::German | Language::French | Language::Spanish => '.',
+            Language::English | Language::Chinese | Language::Japanese | Language::Other => ',',
+        };
+        let number = spelling::ungrouped(before, group);
+        compound
+            || (number.is_some() && number == spelling::ungrouped(after, group))
+            || (!before.is_empty() && !after.is_empty() && listed(before) == listed(after))
     }
 
     /// Whether one word is the other one spelled wrong. Never for words that mean something to an obligation, for two
@@ -185,8 +212,13 @@ impl Lexicon {
         };
         let is_known = |word: &str| self.known.contains(word) || DISTINCT.contains(word);
         let both_known = is_known(before) && is_known(after);
-        let is_signal = self.is_signal(before) || self.is_signal(after);
-        !both_known && !is_signal && !self.antonyms(before, after) && spelling::is_near(before, after, slips)
+        let nearly = |slips| !both_known && !self.antonyms(before, after) && spelling::is_near(before, after, slips);
+        match (self.is_signal(before), self.is_signal(after)) {
+            (false, false) => nearly(slips),
+            // A long word that obliges, letters swapped or left out: `reuqires`. A replaced letter may be another word.
+            (true, false) | (false, true) => before.len().min(after.len()) >= MIN_SIGNAL && nearly(Slips::NoReplacement),
+            (true, true) => false,
+        }
     }
 
     /// Whether two words are forms of one: number, tense, participle, possessive.
@@ -256,6 +288,9 @@ impl Lexicon {
             fillers: HashSet::new(),
             stops: HashSet::new(),
             known: HashSet::new(),
+            conjunctions: HashSet::new(),
+            editorial_lines: HashSet::new(),
+            editorial_titles: HashSet::new(),
         }
     }
 
@@ -279,11 +314,13 @@ impl Lexicon {
             ("misspelling", _) => _ = self.misspellings.insert((canonical, spelling)),
             ("filler", _) => _ = self.fillers.insert(spelling),
             ("stop", _) => _ = self.stops.insert(spelling),
+            ("conjunction", _) => _ = self.conjunctions.insert(spaced(&spelling)),
+            ("editorial", "line") => _ = self.editorial_lines.insert(spaced(&spelling)),
+            ("editorial", "title") => _ = self.editorial_titles.insert(spaced(&spelling)),
             _ => {}
         }
     }
 
-    /// Antonyms are kept by every stem, so that any form of the one finds any form of the other.
     fn add_antonym(&mut self, word: &str, opposite: &str) {
         for (from, to) in [(word, opposite), (opposite, word)] {
             self.antonyms.entry(from.to_string()).or_default().insert(to.to_string());
@@ -484,6 +521,9 @@ mod tests {
         assert!(same("set up", "setup") && same("file name", "filename") && same("set-up", "set up"));
         assert!(same("e-mail", "email") && same("for example", "e.g."));
         assert!(same("do not", "don’t") && same("cannot", "can not"));
+        assert!(same("1,000", "1000") && !same("1,000", "1.000") && !same("1.0", "1,0"));
+        assert!(!same("may be", "maybe"));
+        assert!(Lexicon::of(Language::German).same(&words("250.000"), &words("250 000")));
         assert!(!same("set up", "set down") && !same("1 0", "10") && !same("", "a"));
     }
 

@@ -20,6 +20,8 @@
 //! | `misspelling` | `word = word`: corrected, although both are words |
 //! | `distinct` | words that differ by a letter or two from another one |
 //! | `filler`, `stop` | may come and go; carry no content |
+//! | `conjunction` | what joins alternatives |
+//! | `editorial line`, `editorial title` | openings of lines, and titles of sections, about the document itself |
 //! | `homonym` | English words that are something else in this language |
 //! | `unit`, `currency`, `month`, `reference`, `version`, `abbreviation` | spellings, for every language (`common.rs`) |
 

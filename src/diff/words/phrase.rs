@@ -29,7 +29,7 @@ pub(super) struct Meaning {
     pub(super) negated: Option<Strength>,
     /// For a negation, whether it makes one obligation with a modality beside it.
     pub(super) particle: bool,
-    before_number: bool,
+    pub(super) before_number: bool,
 }
 
 /// Where a phrase goes among those of equal length.

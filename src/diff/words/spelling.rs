@@ -1,4 +1,6 @@
-//! Words by their letters alone: the stems of inflected forms, and how near two spellings are.
+//! Words and numbers by their letters alone: stems of inflected forms, how near two spellings are, grouped digits.
+
+use std::borrow::Cow;
 
 /// Shorter stems are chance.
 const MIN_STEM: usize = 3;
@@ -38,8 +40,8 @@ pub(super) fn stems(word: &str, endings: &[(String, String)]) -> Vec<String> {
     stems
 }
 
-/// Whether two spellings are so near that one may be a slip of the other: one slip in a word of 4 to 7 letters, two in
-/// a longer one, two letters swapped from 3 letters on; the first letter is the same or swapped.
+/// Whether two spellings are so near that one may be a slip of the other: one slip in words of 4 to 7 letters, two in
+/// longer ones, two letters swapped from 3 letters on; the first letter is the same or swapped.
 pub(super) fn is_near(before: &str, after: &str, slips: Slips) -> bool {
     let before: Vec<char> = before.chars().collect();
     let after: Vec<char> = after.chars().collect();
@@ -52,12 +54,25 @@ pub(super) fn is_near(before: &str, after: &str, slips: Slips) -> bool {
     if is_swap(&before, &after) {
         return true;
     }
-    let allowed = match longer {
-        0..=3 => return false,
-        4..=7 => 1,
-        _ => 2,
-    };
-    before[0] == after[0] && longer - shorter <= allowed && distance(&before, &after, slips) <= allowed
+    let allowed = if longer < 8 { 1 } else { 2 };
+    let slipped = distance(&before, &after, slips);
+    // Two slips at the end make another ending, and so another word: `aggregator`, `aggregation`.
+    shorter >= 4 && before[0] == after[0] && slipped <= allowed && (slipped < 2 || before.last() == after.last())
+}
+
+/// A number without the marks that group its digits by three, given as the tokens it was cut into: `250.000`, `250 000`
+/// and `250000` are the same where `.` groups. None if it is no whole number.
+pub(super) fn ungrouped(words: &[Cow<'_, str>], group: char) -> Option<String> {
+    let mut parts = words.iter().flat_map(|word| word.split([group, '\'']));
+    let mut number = parts.next()?.to_string();
+    let is_first_short = number.len() <= 3;
+    for part in parts {
+        if !is_first_short || part.len() != 3 {
+            return None;
+        }
+        number.push_str(part);
+    }
+    number.bytes().all(|digit| digit.is_ascii_digit()).then_some(number)
 }
 
 /// Whether two neighbouring letters changed places, and nothing else.
@@ -93,4 +108,33 @@ fn distance(before: &[char], after: &[char], slips: Slips) -> usize {
         }
     }
     rows[before.len() * width + after.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips() {
+        let near = |before: &str, after: &str| is_near(before, after, Slips::Any);
+        assert!(near("recieve", "receive") && near("teh", "the") && near("psuedo", "pseudo"));
+        assert!(near("enviroment", "environment") && near("satisfication", "satisfaction"));
+        assert!(!near("cat", "car") && !near("tow", "town") && !near("ensure", "insure"));
+        assert!(!near("aggregator", "aggregation") && !near("abc1", "abc2") && !near("", "a"));
+        assert!(!is_near("anlage", "ablage", Slips::NoReplacement));
+    }
+
+    #[test]
+    fn grouped_digits() {
+        let check = |words: &[&str], group: char, expected: Option<&str>| {
+            let words: Vec<_> = words.iter().map(|word| Cow::Borrowed(*word)).collect();
+            assert_eq!(ungrouped(&words, group).as_deref(), expected, "{words:?}");
+        };
+        check(&["250.000"], '.', Some("250000"));
+        check(&["250", "000"], '.', Some("250000"));
+        check(&["1,000"], ',', Some("1000"));
+        check(&["1.000"], ',', None);
+        check(&["1.0"], '.', None);
+        check(&["2024", "100"], '.', None);
+    }
 }

@@ -1,0 +1,219 @@
+//! A section followed commit by commit, where a direct comparison loses it: reworded and moved in many small steps, no
+//! two of which are hard to follow.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::archive::{Archive, Edition};
+use super::lineage::{Edge, Lineage};
+use crate::diff::{self, Diff, Files, Outcome, Relation};
+use crate::git::Error;
+use crate::manual::{Document, Manual, SectionRef};
+use crate::source::{RepoPath, Rev};
+
+/// Commits that touched the section's file and are compared for one section, at most. What needs more is lost.
+const MOST_STEPS: usize = 400;
+
+/// A way through the history, oldest step first: a node, and which of its parents it comes from.
+pub(crate) struct Course<'l> {
+    lineage: &'l Lineage,
+    steps: Vec<(usize, usize)>,
+}
+
+/// What single commits did to the manual; each is compared once.
+#[derive(Default)]
+pub(crate) struct Steps {
+    known: HashMap<(usize, usize, Option<RepoPath>), Rc<Step>>,
+}
+
+/// The manual files that a commit changed, or one of them.
+struct Step {
+    before: Manual,
+    after: Manual,
+    diff: Diff,
+}
+
+/// A section of a version of a file.
+#[derive(Clone)]
+struct Place {
+    document: Arc<Document>,
+    section: usize,
+}
+
+impl<'l> Course<'l> {
+    /// The way from one node to a later one, along first parents where there is a choice.
+    pub(crate) fn between(lineage: &'l Lineage, from: Option<usize>, to: Option<usize>) -> Option<Self> {
+        let (from, to) = (from?, to?);
+        let between = lineage.descendants(from);
+        let mut steps = Vec::new();
+        let mut at = to;
+        while at != from {
+            let parents = &lineage.nodes[at].parents;
+            let (parent, next) = parents.iter().enumerate().find_map(|(parent, edge)| {
+                let next = edge.to.filter(|next| between.contains(next))?;
+                Some((parent, next))
+            })?;
+            steps.push((at, parent));
+            at = next;
+        }
+        steps.reverse();
+        Some(Self { lineage, steps })
+    }
+}
+
+impl Steps {
+    /// Where a section went, or `None` if a step on the way loses it too.
+    pub(crate) fn follow(
+        &mut self,
+        archive: &mut Archive<'_>,
+        course: &Course<'_>,
+        (from, to): (&Edition, &Edition),
+        section: SectionRef,
+    ) -> Result<Option<Outcome>, Error> {
+        let document = Arc::clone(&from.manual.documents[section.document]);
+        let mut places = vec![Place { document, section: section.section }];
+        let mut is_merged = false;
+        let mut compared = 0;
+        for &(node, parent) in &course.steps {
+            let edge = &course.lineage.nodes[node].parents[parent];
+            let mut next: Vec<Place> = Vec::new();
+            for place in places {
+                if !edge.changed.contains_key(&place.document.path) {
+                    next.push(place);
+                    continue;
+                }
+                compared += 1;
+                let (arrived, merged) = self.step(archive, course.lineage, (node, parent), &place)?;
+                is_merged |= merged;
+                next.extend(arrived);
+            }
+            if next.is_empty() || compared > MOST_STEPS {
+                return Ok(None);
+            }
+            places = next;
+        }
+        Ok(outcome((from, to), section, &places, is_merged))
+    }
+
+    /// Where one commit took a section; and whether it became part of another one.
+    fn step(
+        &mut self,
+        archive: &mut Archive<'_>,
+        lineage: &Lineage,
+        (node, parent): (usize, usize),
+        place: &Place,
+    ) -> Result<(Vec<Place>, bool), Error> {
+        let path = &place.document.path;
+        let alone = self.compared(archive, lineage, (node, parent), Some(path))?;
+        let found = alone.follow(place);
+        if !found.0.is_empty() {
+            return Ok(found);
+        }
+        let all = self.compared(archive, lineage, (node, parent), None)?;
+        Ok(all.follow(place))
+    }
+
+    fn compared(
+        &mut self,
+        archive: &mut Archive<'_>,
+        lineage: &Lineage,
+        (node, parent): (usize, usize),
+        only: Option<&RepoPath>,
+    ) -> Result<Rc<Step>, Error> {
+        let key = (node, parent, only.cloned());
+        if let Some(step) = self.known.get(&key) {
+            return Ok(Rc::clone(step));
+        }
+        let edge = &lineage.nodes[node].parents[parent];
+        let (before, after) = sides(archive, edge, (&edge.rev(), &lineage.nodes[node].rev), only)?;
+        let all = |manual: &Manual| (0..manual.documents.len()).collect::<Vec<_>>();
+        let (there, here) = (all(&before), all(&after));
+        let there = Files { manual: &before, files: &there };
+        let here = Files { manual: &after, files: &here };
+        let diff = diff::diff_files(there, here, &archive.sources, archive.reading.lexicons);
+        let step = Rc::new(Step { before, after, diff });
+        self.known.insert(key, Rc::clone(&step));
+        Ok(step)
+    }
+}
+
+impl Step {
+    fn follow(&self, place: &Place) -> (Vec<Place>, bool) {
+        let document = self.before.documents.iter().position(|document| document.path == place.document.path);
+        let Some(document) = document else { return (Vec::new(), false) };
+        let wanted = SectionRef { document, section: place.section };
+        let here = |at: &SectionRef| Place { document: Arc::clone(&self.after.documents[at.document]), section: at.section };
+        let change = self.diff.changes.iter().find(|change| change.befores().contains(&wanted));
+        match change.map(|change| &change.outcome) {
+            Some(Outcome::Same { after, .. }) => (vec![here(after)], false),
+            Some(Outcome::Merged { after, .. }) => (vec![here(after)], true),
+            Some(Outcome::Split { into, .. }) => (into.iter().map(here).collect(), false),
+            Some(Outcome::Removed { .. } | Outcome::Ambiguous { .. } | Outcome::Added { .. }) | None => (Vec::new(), false),
+        }
+    }
+}
+
+/// The versions of the changed manual files before and after a commit.
+fn sides(
+    archive: &mut Archive<'_>,
+    edge: &Edge,
+    (before, after): (&Rev, &Rev),
+    only: Option<&RepoPath>,
+) -> Result<(Manual, Manual), Error> {
+    let (mut there, mut here) = (Manual::default(), Manual::default());
+    let is_manual = archive.reading.is_manual;
+    let wanted = edge.changed.values().filter(|delta| is_manual(&delta.path));
+    for delta in wanted.filter(|delta| only.is_none_or(|only| *only == delta.path)) {
+        if let Some(entry) = delta.before {
+            there.documents.extend(archive.document(before, &delta.path, entry)?);
+        }
+        if let Some(entry) = delta.after {
+            here.documents.extend(archive.document(after, &delta.path, entry)?);
+        }
+    }
+    Ok((there, here))
+}
+
+fn outcome(
+    (from, to): (&Edition, &Edition),
+    section: SectionRef,
+    places: &[Place],
+    is_merged: bool,
+) -> Option<Outcome> {
+    let place = |place: &Place| {
+        let document = to.file(&place.document.path)?;
+        let known = place.section < to.manual.documents[document].sections.len();
+        known.then_some(SectionRef { document, section: place.section })
+    };
+    let mut afters = places.iter().map(place).collect::<Option<Vec<_>>>()?;
+    afters.sort();
+    afters.dedup();
+    match afters[..] {
+        [] => None,
+        [after] if is_merged => {
+            let relation = relation((&from.manual, section), (&to.manual, after));
+            Some(Outcome::Merged { from: vec![section], after, relation })
+        }
+        [after] => {
+            let relation = relation((&from.manual, section), (&to.manual, after));
+            Some(Outcome::Same { before: section, after, relation })
+        }
+        [first, ..] => {
+            let relation = relation((&from.manual, section), (&to.manual, first));
+            Some(Outcome::Split { before: section, into: afters, relation })
+        }
+    }
+}
+
+/// What places and titles say of two ends of a way. The steps in between may have moved and moved back.
+fn relation((from, before): (&Manual, SectionRef), (to, after): (&Manual, SectionRef)) -> Relation {
+    let parent = |manual: &Manual, at| manual.parent(at).map(|parent| manual.section(parent).path.clone());
+    let (there, here) = (from.section(before), to.section(after));
+    Relation {
+        moved: from.document(before).path != to.document(after).path || parent(from, before) != parent(to, after),
+        renamed: there.title != here.title,
+        renumbered: there.number != here.number,
+        with_parent: false,
+    }
+}

@@ -1,0 +1,269 @@
+//! Follows a section from one revision to another (design §6.1): the two versions of its file first, then the two whole
+//! manuals, and where both lose it, commit by commit through the history in between.
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::archive::{Archive, Edition};
+use super::chain::{Course, Steps};
+use super::lineage::Lineage;
+use crate::cases::Scope;
+use crate::diff::{self, Change, Diff, Files, Outcome};
+use crate::git::Error;
+use crate::manual::{Document, Manual, SectionRef, Target};
+use crate::source::{Rev, SourceId};
+
+/// How a target came from one edition to another.
+#[derive(Clone)]
+pub(crate) enum Route {
+    /// It reads the same at its place, which is this one after.
+    Still(Target),
+    /// The changes tell.
+    Changed(Rc<Compared>),
+}
+
+/// What happened between two editions, or to some files of them, ready to be asked about single sections.
+#[derive(Default)]
+pub(crate) struct Compared {
+    pub(crate) diff: Diff,
+    /// The change that speaks of each section before.
+    departures: HashMap<SectionRef, usize>,
+    /// The change that speaks of each section after.
+    arrivals: HashMap<SectionRef, usize>,
+}
+
+/// What was compared so far.
+#[derive(Default)]
+pub(crate) struct Follower {
+    /// By the texts and by the places of the two files.
+    files: HashMap<(SourceId, SourceId, usize, usize), Rc<Compared>>,
+    manuals: HashMap<(Rev, Rev), Rc<Compared>>,
+    steps: Steps,
+}
+
+/// An edition and where it stands in the history; the ends of a way.
+#[derive(Clone)]
+pub(crate) struct Stop {
+    /// `None` outside the history that is looked at.
+    pub(crate) node: Option<usize>,
+    pub(crate) edition: Rc<Edition>,
+}
+
+impl Compared {
+    pub(crate) fn new(diff: Diff) -> Self {
+        let mut compared = Self { diff, ..Self::default() };
+        for (at, change) in compared.diff.changes.iter().enumerate() {
+            compared.departures.extend(change.befores().into_iter().map(|section| (section, at)));
+            compared.arrivals.extend(change.afters().into_iter().map(|section| (section, at)));
+        }
+        compared
+    }
+
+    /// The change that speaks of a section before.
+    pub(crate) fn change_of(&self, before: SectionRef) -> Option<&Change> {
+        self.departures.get(&before).map(|at| &self.diff.changes[*at])
+    }
+
+    /// The change that speaks of a section after.
+    pub(crate) fn arrival_of(&self, after: SectionRef) -> Option<&Change> {
+        self.arrivals.get(&after).map(|at| &self.diff.changes[*at])
+    }
+}
+
+impl Follower {
+    /// Follows what a citation covers.
+    pub(crate) fn route(
+        &mut self,
+        archive: &mut Archive<'_>,
+        lineage: &Lineage,
+        (from, to): (&Stop, &Stop),
+        (target, scope): (Target, Scope),
+    ) -> Result<Route, Error> {
+        if let Some(still) = still(&from.edition, &to.edition, target, scope) {
+            return Ok(Route::Still(still));
+        }
+        let wanted = covered(&from.edition.manual, target, scope);
+        if let Some(diff) = self.file_diff(archive, from, to, target)
+            && !loses(&diff, &wanted)
+        {
+            return Ok(Route::Changed(diff));
+        }
+        let direct = self.manual_diff(archive, from, to);
+        if !loses(&direct, &wanted) {
+            return Ok(Route::Changed(direct));
+        }
+        let Some(course) = Course::between(lineage, from.node, to.node) else { return Ok(Route::Changed(direct)) };
+        let chained = self.chained(archive, &course, (from, to), (&wanted, &direct))?;
+        Ok(Route::Changed(chained.map_or(direct, |chained| Rc::new(Compared::new(chained)))))
+    }
+
+    /// The two versions of the target's file, if it is there after.
+    fn file_diff(&mut self, archive: &Archive<'_>, from: &Stop, to: &Stop, target: Target) -> Option<Rc<Compared>> {
+        let before = document(target);
+        let there = &from.edition.manual.documents[before];
+        let after = to.edition.file(&there.path)?;
+        let here = &to.edition.manual.documents[after];
+        let key = (there.source, here.source, before, after);
+        let compared = self.files.entry(key).or_insert_with(|| {
+            let before = Files { manual: &from.edition.manual, files: &[before] };
+            let after = Files { manual: &to.edition.manual, files: &[after] };
+            Rc::new(Compared::new(diff::diff_files(before, after, &archive.sources, archive.reading.lexicons)))
+        });
+        Some(Rc::clone(compared))
+    }
+
+    /// Takes a comparison of two whole manuals that was made already.
+    pub(crate) fn keep(&mut self, from: &Edition, to: &Edition, compared: Rc<Compared>) {
+        self.manuals.insert((from.rev.clone(), to.rev.clone()), compared);
+    }
+
+    /// Everything that happened between two editions.
+    pub(crate) fn manual_diff(&mut self, archive: &Archive<'_>, from: &Stop, to: &Stop) -> Rc<Compared> {
+        let compared = self.manuals.entry((from.edition.rev.clone(), to.edition.rev.clone())).or_insert_with(|| {
+            let (before, after) = (changed(&from.edition, &to.edition), changed(&to.edition, &from.edition));
+            let before = Files { manual: &from.edition.manual, files: &before };
+            let after = Files { manual: &to.edition.manual, files: &after };
+            Rc::new(Compared::new(diff::diff_files(before, after, &archive.sources, archive.reading.lexicons)))
+        });
+        Rc::clone(compared)
+    }
+
+    /// The direct changes with those of the lost sections replaced by what the history between tells; `None` if it tells
+    /// no more.
+    fn chained(
+        &mut self,
+        archive: &mut Archive<'_>,
+        course: &Course<'_>,
+        (from, to): (&Stop, &Stop),
+        (wanted, direct): (&[SectionRef], &Compared),
+    ) -> Result<Option<Diff>, Error> {
+        let lost: Vec<SectionRef> = wanted.iter().copied().filter(|at| is_lost(direct, *at)).collect();
+        let mut outcomes = Vec::new();
+        for section in lost {
+            outcomes.extend(self.steps.follow(archive, course, (&from.edition, &to.edition), section)?);
+        }
+        if outcomes.is_empty() {
+            return Ok(None);
+        }
+        let befores: BTreeSet<SectionRef> = outcomes.iter().flat_map(befores).collect();
+        let afters: BTreeSet<SectionRef> = outcomes.iter().flat_map(afters).collect();
+        let mut changes: Vec<_> = direct.diff.changes.iter().filter(|change| {
+            let added = matches!(change.outcome, Outcome::Added { .. }) && afters.contains(&change.afters()[0]);
+            !added && !(change.afters().is_empty() && change.befores().iter().all(|at| befores.contains(at)))
+        }).cloned().collect();
+        let (before, after) = (&from.edition.manual, &to.edition.manual);
+        let lexicons = archive.reading.lexicons;
+        changes.extend(outcomes.into_iter().map(|outcome| diff::change(before, after, outcome, &archive.sources, lexicons)));
+        Ok(Some(Diff { changes }))
+    }
+}
+
+/// Where a target is after, if it is one section or file there.
+pub(crate) fn destination(route: &Route, from: &Edition, to: &Edition, target: Target) -> Option<Target> {
+    match (route, target) {
+        (Route::Still(after), _) => Some(*after),
+        (Route::Changed(compared), Target::Section(section)) => match compared.change_of(section)?.outcome {
+            Outcome::Same { after, .. } => Some(Target::Section(after)),
+            Outcome::Split { .. }
+            | Outcome::Merged { .. }
+            | Outcome::Ambiguous { .. }
+            | Outcome::Removed { .. }
+            | Outcome::Added { .. } => None,
+        },
+        (Route::Changed(_), Target::File(file)) => to.file(&from.manual.documents[file].path).map(Target::File),
+    }
+}
+
+/// The place after of a target that reads the same at its place before.
+fn still(from: &Edition, to: &Edition, target: Target, scope: Scope) -> Option<Target> {
+    let before = &from.manual.documents[document(target)];
+    let file = to.file(&before.path)?;
+    let after = &to.manual.documents[file];
+    let same_file = Arc::ptr_eq(before, after)
+        || from.blob(&before.path).is_some_and(|blob| to.blob(&before.path) == Some(blob));
+    match target {
+        Target::File(_) if same_file || same_text(before, after) => Some(Target::File(file)),
+        Target::File(_) => None,
+        Target::Section(at) if same_file => Some(Target::Section(SectionRef { document: file, ..at })),
+        Target::Section(at) => {
+            let id = &before.sections[at.section].id;
+            let section = after.sections.iter().position(|section| section.id == *id)?;
+            let (there, here) = (&before.sections[at.section], &after.sections[section]);
+            let whole = scope == Scope::Whole;
+            let same = there.title == here.title
+                && there.number == here.number
+                && before.fingerprint(at.section, whole) == after.fingerprint(section, whole);
+            same.then_some(Target::Section(SectionRef { document: file, section }))
+        }
+    }
+}
+
+/// Whether two files have the same sections with the same texts.
+fn same_text(before: &Document, after: &Document) -> bool {
+    let said = |document: &Document| -> Vec<_> {
+        document.sections.iter().map(|section| (section.id.clone(), section.title.clone(), section.own)).collect()
+    };
+    said(before) == said(after)
+}
+
+/// The files that differ from another edition's.
+fn changed(edition: &Edition, other: &Edition) -> Vec<usize> {
+    let documents = edition.manual.documents.iter().enumerate();
+    documents
+        .filter(|(_, document)| {
+            let blob = edition.blob(&document.path);
+            blob.is_none() || blob != other.blob(&document.path)
+        })
+        .map(|(at, _)| at)
+        .collect()
+}
+
+fn document(target: Target) -> usize {
+    match target {
+        Target::Section(section) => section.document,
+        Target::File(file) => file,
+    }
+}
+
+/// The sections that a citation covers.
+pub(crate) fn covered(manual: &Manual, target: Target, scope: Scope) -> Vec<SectionRef> {
+    match (target, scope) {
+        (Target::Section(section), Scope::Own) => vec![section],
+        (Target::Section(SectionRef { document, section }), Scope::Whole) => {
+            manual.documents[document].subtree(section).map(|section| SectionRef { document, section }).collect()
+        }
+        (Target::File(document), _) => {
+            (0..manual.documents[document].sections.len()).map(|section| SectionRef { document, section }).collect()
+        }
+    }
+}
+
+/// Whether one of the sections has gone without a trace, as far as these changes tell.
+fn loses(compared: &Compared, sections: &[SectionRef]) -> bool {
+    sections.iter().any(|at| is_lost(compared, *at))
+}
+
+fn is_lost(compared: &Compared, section: SectionRef) -> bool {
+    let outcome = compared.change_of(section).map(|change| &change.outcome);
+    matches!(outcome, Some(Outcome::Removed { .. } | Outcome::Ambiguous { .. }))
+}
+
+fn befores(outcome: &Outcome) -> Vec<SectionRef> {
+    match outcome {
+        Outcome::Same { before, .. }
+        | Outcome::Split { before, .. }
+        | Outcome::Ambiguous { before, .. }
+        | Outcome::Removed { before } => vec![*before],
+        Outcome::Merged { from, .. } => from.clone(),
+        Outcome::Added { .. } => Vec::new(),
+    }
+}
+
+fn afters(outcome: &Outcome) -> Vec<SectionRef> {
+    match outcome {
+        Outcome::Same { after, .. } | Outcome::Merged { after, .. } | Outcome::Added { after } => vec![*after],
+        Outcome::Split { into, .. } => into.clone(),
+        Outcome::Ambiguous { .. } | Outcome::Removed { .. } => Vec::new(),
+    }
+}

@@ -1,0 +1,118 @@
+//! From where the ways back ended to review points: decides whether a citation that was spelled differently before is the
+//! same one, by the sections that the spellings lead to (design §7.1: respelling a citation is no review).
+
+use super::Reviewer;
+use super::follow::{Stop, destination};
+use super::walk::{End, Track, TrackId, Tracks};
+use crate::cases::Scope;
+use crate::git::Error;
+use crate::source::{CommitId, RepoPath};
+
+/// Where a citation was last looked at, and as what it stood there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Point {
+    At { node: usize, path: RepoPath, text: String },
+    /// At the start of the range or before.
+    Start { path: RepoPath, text: String },
+    /// Before the start of the range, where it does not stand as it does now.
+    Older,
+    CutOff,
+}
+
+/// The ends of a walk, and what was decided so far.
+pub(super) struct Points {
+    walked: Tracks,
+    known: Vec<Option<Point>>,
+}
+
+impl Points {
+    pub(super) fn new(walked: Tracks) -> Self {
+        let known = vec![None; walked.tracks.len()];
+        Self { walked, known }
+    }
+
+    /// The review point of a track. Goes from the oldest spelling to the latest, so that a long row of them costs no
+    /// stack.
+    pub(super) fn of(&mut self, reviewer: &mut Reviewer<'_>, track: TrackId, scope: Scope) -> Result<Point, Error> {
+        let mut open = vec![track];
+        while let Some(&next) = open.last() {
+            let waits: Vec<TrackId> = match &self.walked.ends[next] {
+                Some(End::Respelled { before, .. }) => {
+                    before.iter().copied().filter(|before| self.known[*before].is_none()).collect()
+                }
+                Some(End::Reviewed(_) | End::Before(_) | End::CutOff) | None => Vec::new(),
+            };
+            if !waits.is_empty() {
+                open.extend(waits);
+                continue;
+            }
+            if self.known[next].is_none() {
+                let point = self.decide(reviewer, next, scope)?;
+                self.known[next] = Some(point);
+            }
+            open.pop();
+        }
+        Ok(self.known[track].clone().unwrap_or(Point::CutOff))
+    }
+
+    fn decide(&self, reviewer: &mut Reviewer<'_>, track: TrackId, scope: Scope) -> Result<Point, Error> {
+        let (path, text) = (self.walked.tracks[track].path.clone(), self.walked.tracks[track].text.clone());
+        Ok(match &self.walked.ends[track] {
+            Some(End::Reviewed(node)) => Point::At { node: *node, path, text },
+            Some(End::Before(commit)) if reviewer.stood(commit, &self.walked.tracks[track])? => Point::Start { path, text },
+            Some(End::Before(_)) => Point::Older,
+            Some(End::CutOff) | None => Point::CutOff,
+            Some(End::Respelled { node, before }) => {
+                for spelling in before {
+                    let point = self.known[*spelling].clone().unwrap_or(Point::CutOff);
+                    if point == Point::CutOff {
+                        return Ok(point);
+                    }
+                    if same_section(reviewer, &point, (*node, &path, &text), scope)? {
+                        return Ok(point);
+                    }
+                }
+                Point::At { node: *node, path, text }
+            }
+        })
+    }
+}
+
+impl Reviewer<'_> {
+    /// Whether a citation that stands as it is in `commit` does so where the range starts.
+    fn stood(&mut self, commit: &CommitId, track: &Track) -> Result<bool, Error> {
+        let Some((start, stop)) = self.start.clone() else { return Ok(false) };
+        if start == *commit {
+            return Ok(true);
+        }
+        let Some(entry) = stop.edition.entries.get(&track.path) else { return Ok(false) };
+        let roll = self.archive.roll(&stop.edition.rev, &track.path, *entry)?;
+        let stands = roll.with_id(&track.id).any(|case| case.content == track.content && case.citations.contains(&track.text));
+        Ok(stands)
+    }
+}
+
+/// Whether what was cited at a review point is what is cited at a node now.
+fn same_section(
+    reviewer: &mut Reviewer<'_>,
+    point: &Point,
+    (node, path, text): (usize, &RepoPath, &str),
+    scope: Scope,
+) -> Result<bool, Error> {
+    let (from, there, spelled) = match point {
+        Point::At { node, path, text } => (reviewer.stop(*node)?, path, text),
+        Point::Start { path, text } => match &reviewer.start {
+            Some((_, stop)) => (stop.clone(), path, text),
+            None => return Ok(false),
+        },
+        Point::Older | Point::CutOff => return Ok(false),
+    };
+    let to: Stop = reviewer.stop(node)?;
+    let Some(now) = reviewer.target(&to.edition, text, path) else { return Ok(false) };
+    if reviewer.target(&to.edition, spelled, there) == Some(now) {
+        return Ok(true);
+    }
+    let Some(before) = reviewer.target(&from.edition, spelled, there) else { return Ok(false) };
+    let route = reviewer.follower.route(&mut reviewer.archive, &reviewer.lineage, (&from, &to), (before, scope))?;
+    Ok(destination(&route, &from.edition, &to.edition, before) == Some(now))
+}
