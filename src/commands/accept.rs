@@ -79,7 +79,7 @@ struct Chosen<'c> {
 }
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let mut session = context.open(&Selection::Worktree)?;
+    let mut session = context.open(&Selection::Checkout)?;
     let checked = session.check(true)?;
     if checked.after.manual.documents.is_empty() || checked.after.cases.iter().all(|file| file.cases.is_empty()) {
         return Ok(Exit::NothingChecked);

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let mut session = context.open(&Selection::Worktree)?;
+    let mut session = context.open(&Selection::Checkout)?;
     let checked = session.check(true)?;
     let failed = |error| Error::io("write the results", error);
     let fixed = if args.dry_run {
