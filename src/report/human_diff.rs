@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::human::{range, write_hanging};
+use super::closing::range;
+use super::human::write_hanging;
 use super::layout::{self, ADDED, BOLD, DIM, ERROR, FRAME, NOTE, PLAIN, REMOVED, Styled, WARNING, count};
 use super::{DiffReport, Looks, sanitize, words};
 use crate::diagnostic::{ChangeFact, FragmentFact, SectionFact, SignalFact, TextFact};
@@ -133,7 +134,7 @@ fn write_block(change: &ChangeFact, looks: Looks, out: &mut dyn Write) -> io::Re
 }
 
 /// `edited, renumbered (substantive): 5.2 → 5.3 Thermal cut-off`.
-fn header(change: &ChangeFact) -> Styled {
+pub(super) fn header(change: &ChangeFact) -> Styled {
     let has = |kinds: &[&str]| change.kinds.iter().any(|kind| kinds.contains(kind));
     let style = match change.magnitude {
         "substantive" => ERROR,
@@ -177,7 +178,7 @@ fn address(section: &SectionFact) -> String {
 }
 
 /// The lines between header and text: places, then why, then whom it concerns.
-fn facts(change: &ChangeFact) -> Vec<Styled> {
+pub(super) fn facts(change: &ChangeFact) -> Vec<Styled> {
     let plain = |text: String| Styled::new().with(PLAIN, text);
     let place = both(change, address, |after, before| {
         after.strip_prefix(&*sanitize(&before.file)).map_or_else(|| after.clone(), str::to_owned)
@@ -375,7 +376,7 @@ fn stat_columns(change: &ChangeFact) -> [String; 3] {
     [magnitude.to_owned(), kinds, both(change, id, |id, _| id)]
 }
 
-fn closing(report: &DiffReport<'_>) -> Styled {
+pub(super) fn closing(report: &DiffReport<'_>) -> Styled {
     let summary = &report.summary;
     let parts = [
         (summary.substantive, ERROR, "section changed in substance", "sections changed in substance"),
@@ -404,14 +405,14 @@ fn closing(report: &DiffReport<'_>) -> Styled {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{changes, diff_report, looks};
     use super::*;
     use crate::diagnostic::DiffSummary;
+    use crate::report::sample::{changes, diff_report, looks};
 
     fn page(looks: Looks) -> String {
         let changes = changes();
         let mut page = Vec::new();
-        super::super::render_diff(super::super::Format::Human, &diff_report(&changes), looks, &mut page).unwrap();
+        crate::report::render_diff(crate::report::Format::Human, &diff_report(&changes), looks, &mut page).unwrap();
         String::from_utf8(page).unwrap()
     }
 
