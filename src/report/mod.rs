@@ -22,6 +22,7 @@ mod sample;
 mod sanitize;
 mod sarif;
 mod sarif_rules;
+pub(crate) mod schema;
 mod snippet;
 mod told;
 mod words;
