@@ -5,22 +5,21 @@ use std::collections::BTreeMap;
 
 use super::candidate::{self, Lead};
 use super::edit::{self, Texts};
-use super::magnitude::Judge;
+use super::event::Lexicons;
 use super::parts::{self, Parts};
 use super::side::Pairing;
-use super::words::Lexicon;
 use super::{Candidate, Change, Diff, Outcome, Relation, exact, relation};
 use crate::manual::{Manual, SectionRef};
 use crate::source::Sources;
 
 /// What happened to every section between two revisions.
-pub(crate) fn diff(before: &Manual, after: &Manual, sources: &Sources, lexicon: &Lexicon) -> Diff {
+pub(crate) fn diff(before: &Manual, after: &Manual, sources: &Sources, lexicons: &Lexicons) -> Diff {
     let mut pairing = Pairing::new(before, after);
     follow(&mut pairing);
     let parts = parts::parts(&pairing);
     let near = candidate::near_misses(&pairing);
     let outcomes = outcomes(&pairing, &parts, &near);
-    let edits = edit::edits(Texts { before, after, sources }, &outcomes, &Judge::new(lexicon, before, after));
+    let edits = edit::edits(Texts { before, after, sources }, &outcomes, lexicons);
     let mut changes: Vec<Change> =
         outcomes.into_iter().zip(edits).map(|(outcome, edit)| Change { outcome, edit }).collect();
     changes.sort_by_key(place);

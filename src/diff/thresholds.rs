@@ -59,3 +59,16 @@ pub(super) const EXTENT: f64 = 0.15;
 /// Words in a row that were cut in one place of a text and pasted in another, from which on this is a move: shorter
 /// ones ("5 ms") swap places with a meaning.
 pub(super) const MOVED_PHRASE: usize = 4;
+
+/// How much of a sentence must be gone for the sentence to be gone.
+pub(super) const SENTENCE: f64 = 0.8;
+
+/// Words beside stop words that a sentence needs to state something.
+pub(super) const STATEMENT_WORDS: usize = 2;
+
+/// The share of a sentence's content words from which on it says something else, whatever the size of its section.
+pub(super) const SENTENCE_EXTENT: f64 = 0.5;
+
+/// Words in a row that stand elsewhere in the section already: putting them in again (or taking one of two away) changes
+/// nothing that is said.
+pub(super) const REPEATED_PHRASE: usize = 4;
