@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use super::closing::closing;
 use super::columns::{self, GITHUB, Region};
-use super::layout::count;
+use super::layout::{count, cut};
 use super::told::{self, Anchor};
 use super::{CheckReport, sanitize};
 use crate::diagnostic::{Diagnostic, Level};
@@ -71,15 +71,8 @@ fn annotation(first: &Diagnostic, others: &[&Diagnostic], report: &CheckReport<'
     let name_cases = on_manual || !others.is_empty();
     let cases =
         name_cases.then(|| told::cited_by(std::iter::once(first).chain(others.iter().copied()), report)).flatten();
-    let message = cut(&told::sentences(first, cases).join("\n"));
+    let message = cut(&told::sentences(first, cases).join("\n"), MOST_CHARACTERS).into_owned();
     format!("{command},title={}::{}", property(&format!("citecheck: {}", first.rule.name)), data(&message))
-}
-
-fn cut(message: &str) -> String {
-    match message.char_indices().nth(MOST_CHARACTERS) {
-        Some((end, _)) => format!("{}…", &message[..end]),
-        None => message.to_owned(),
-    }
 }
 
 /// Text behind the `::` of a command, as the official toolkit escapes it; commands inside are muted for whoever prints

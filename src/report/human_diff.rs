@@ -61,25 +61,41 @@ fn weight(change: &ChangeFact) -> Weight {
 fn blocks(sections: &[ChangeFact], looks: Looks, out: &mut dyn Write) -> io::Result<()> {
     for run in sections.chunk_by(|one, next| weight(one) == Weight::Along && weight(next) == Weight::Along) {
         match (run, weight(&run[0])) {
-            (along, Weight::Along) => {
-                write_wave(&wave(along, "subsection went along", "subsections went along", ""), looks, out)?
-            }
+            (along, Weight::Along) => write_wave(&wave_along(along), looks, out)?,
             ([change], Weight::Block) => write_block(change, looks, out)?,
             (_, Weight::Block | Weight::Renumbered | Weight::Form | Weight::Unchanged) => {}
         }
     }
-    let all = |wanted: Weight| sections.iter().filter(|it| weight(it) == wanted).collect::<Vec<_>>();
-    for (wanted, one, many, detail) in [
+    waves(sections).iter().try_for_each(|wave| write_wave(wave, looks, out))
+}
+
+/// Whether a change is told by itself and not in a line with others.
+pub(super) fn stands_alone(change: &ChangeFact) -> bool {
+    weight(change) == Weight::Block
+}
+
+/// The sections whose text stayed the same, in a line for each reason why they are told at all.
+pub(super) fn waves(sections: &[ChangeFact]) -> Vec<Styled> {
+    let reasons = [
         (Weight::Renumbered, "heading renumbered", "headings renumbered", ", text the same"),
         (Weight::Form, "section typed differently", "sections typed differently", ", reads the same"),
         (Weight::Unchanged, "section unchanged", "sections unchanged", ""),
-    ] {
-        let wave_of = all(wanted);
-        if !wave_of.is_empty() {
-            write_wave(&wave(wave_of, one, many, detail), looks, out)?;
-        }
-    }
-    Ok(())
+    ];
+    let waves = reasons.into_iter().map(|(wanted, one, many, detail)| {
+        let sections: Vec<&ChangeFact> = sections.iter().filter(|it| weight(it) == wanted).collect();
+        (!sections.is_empty()).then(|| wave(sections, one, many, detail))
+    });
+    waves.flatten().collect()
+}
+
+/// Sections that went along with the one above them, or with their file.
+pub(super) fn along(sections: &[ChangeFact]) -> Option<Styled> {
+    let along: Vec<&ChangeFact> = sections.iter().filter(|it| weight(it) == Weight::Along).collect();
+    (!along.is_empty()).then(|| wave_along(along))
+}
+
+fn wave_along<'a>(along: impl IntoIterator<Item = &'a ChangeFact>) -> Styled {
+    wave(along, "subsection went along", "subsections went along", "")
 }
 
 /// Many sections in one line: `290 headings renumbered, text the same: 5.2 → 5.3, …`.

@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use super::closing::{closing, range};
-use super::layout::{self, count};
+use super::layout::{self, count, cut};
 use super::markup::{code, diff_block, prose};
 use super::{CheckReport, DiffReport, human_diff, snippet, told};
 use crate::diagnostic::{ChangeFact, Diagnostic, FragmentFact};
@@ -38,10 +38,14 @@ pub(super) fn render_check(report: &CheckReport<'_>, out: &mut dyn Write) -> io:
 }
 
 pub(super) fn render_diff(report: &DiffReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let entries: Vec<Entry> = report.sections.iter().map(change_entry).collect();
+    let alone = report.sections.iter().filter(|change| human_diff::stands_alone(change));
+    let entries: Vec<Entry> = alone.map(change_entry).collect();
     let range = range(&report.base, &report.head);
     let closing = human_diff::closing(report).paint(false);
-    let intro = format!("## Changes of the manual, {}\n\n**{}**\n", code(&range), prose(&closing));
+    let mut intro = format!("## Changes of the manual, {}\n\n**{}**\n", code(&range), prose(&closing));
+    for wave in human_diff::along(report.sections).into_iter().chain(human_diff::waves(report.sections)) {
+        intro.push_str(&format!("\n- {}\n", sentence(&wave.paint(false))));
+    }
     let left_out = Words { one: "section", many: "sections", all: "citecheck diff" };
     write_page(&intro, "| change | place | cases |\n|---|---|---|\n", &entries, left_out, out)
 }
@@ -161,7 +165,7 @@ fn texts(change: Option<&ChangeFact>) -> String {
 }
 
 fn sides(fragment: &FragmentFact) -> Vec<(char, String)> {
-    let text = |side: &crate::diagnostic::TextFact| cut(&side.text, TEXT);
+    let text = |side: &crate::diagnostic::TextFact| cut(&side.text, TEXT).into_owned();
     match (&fragment.before, &fragment.after) {
         (Some(_), Some(after)) if fragment.change == "moved" => vec![(' ', text(after))],
         (before, after) => {
@@ -172,14 +176,6 @@ fn sides(fragment: &FragmentFact) -> Vec<(char, String)> {
 
 fn sentence(text: &str) -> String {
     prose(&cut(text, SENTENCE))
-}
-
-/// The first characters, with a sign that more followed.
-fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -258,6 +254,15 @@ Cited in <code>TC-018</code> (<code>cases.yaml:8:9</code>)
         let expected = "## citecheck\n\n**all 1,204 citations are fresh (12 manuals, 340 sections, 1,204 citations; \
             a1b2c3d..worktree)**\n";
         assert_eq!(String::from_utf8(page).unwrap(), expected);
+    }
+
+    #[test]
+    fn sections_with_the_same_text_share_a_line() {
+        let page = of_diff(&changes());
+        let waves = "\n\n- 3 subsections went along: docs/alarms.md:21, docs/alarms.md:22, docs/alarms.md:23\n\n- 4 headings \
+            renumbered, text the same: 7.2 → 7.3, 7.3 → 7.4, 7.4 → 7.5, 7.5 → 7.6\n\n- 1 section typed differently, reads \
+            the same: docs/manual.md:95\n\n| change |";
+        assert!(page.contains(waves), "{page}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::fingerprint::fingerprints;
 use super::layout::count;
 use super::told::{self, Anchor};
 use super::{CheckReport, json, sanitize, sarif_rules};
-use crate::diagnostic::{Diagnostic, EndFact, Fix as Edit, Level};
+use crate::diagnostic::{Diagnostic, EndFact, Fix as Edit};
 use crate::source::{RepoPath, Sources, Span};
 
 /// Results that GitHub shows; it refuses a file with five times as many.
@@ -224,17 +224,16 @@ struct Properties {
 
 impl SarifResult {
     fn new(finding: &Diagnostic, rule_index: usize, fingerprint: String, report: &CheckReport<'_>) -> Self {
-        let Anchor { span, on_manual } = told::anchor(finding, report);
+        let Anchor { span, .. } = told::anchor(finding, report);
         let related = related(finding, span, report);
         let facts = &finding.facts;
         let value = |text: &Option<String>| text.as_deref().map(|text| sanitize(text).into_owned());
         let section = facts.after.as_ref().or(facts.before.as_ref());
-        let cases = on_manual.then(|| told::cited_by([finding], report)).flatten();
         Self {
             rule_id: finding.rule.name,
             rule_index,
             level: finding.level.name(),
-            message: Text { text: message(finding, cases, &related, report.sources) },
+            message: Text { text: message(finding, &related, report.sources) },
             locations: [location(None, span, report.sources, String::new())],
             related_locations: related
                 .into_iter()
@@ -300,8 +299,8 @@ fn related(finding: &Diagnostic, shown: Span, report: &CheckReport<'_>) -> Vec<(
 }
 
 /// The fact as the first sentence, then a link to each related place, then why and what to do.
-fn message(finding: &Diagnostic, cases: Option<String>, related: &[(Span, String)], sources: &Sources) -> String {
-    let mut sentences = told::sentences(finding, cases).into_iter().map(|line| escape(&line));
+fn message(finding: &Diagnostic, related: &[(Span, String)], sources: &Sources) -> String {
+    let mut sentences = told::sentences(finding, None).into_iter().map(|line| escape(&line));
     let mut message = sentences.next().unwrap_or_default();
     message.push('.');
     for (at, (span, text)) in related.iter().enumerate() {

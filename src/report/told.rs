@@ -9,6 +9,8 @@ use crate::source::Span;
 
 /// How many cases one message names.
 const MOST_CASES: usize = 12;
+/// Characters of one sentence: whoever wrote a commit's subject decides how long it is.
+const SENTENCE: usize = 1_000;
 
 /// Where a finding is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,7 +68,7 @@ pub(super) fn ranked(findings: &[Diagnostic]) -> Vec<&Diagnostic> {
 /// What a finding says beside its places, a sentence a line: the fact, whom it concerns where that is not plain from the
 /// place, why, and what to do. Sanitized.
 pub(super) fn sentences(finding: &Diagnostic, cases: Option<String>) -> Vec<String> {
-    let line = |text: &str| sanitize(text).into_owned();
+    let line = |text: &str| sanitize(&layout::cut(text, SENTENCE)).into_owned();
     let helps = finding.helps.iter().chain(finding.fix.as_ref().map(|fix| &fix.title));
     std::iter::once(line(&finding.message))
         .chain(cases)
