@@ -8,6 +8,7 @@ pub(crate) mod explain;
 pub(crate) mod init;
 mod output;
 pub(crate) mod rules;
+pub(crate) mod schema;
 pub(crate) mod sections;
 
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@
 mod cli;
 mod evaluation;
 mod example;
+mod formats;
 mod properties;
 mod support;
 mod tidy;
