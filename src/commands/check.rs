@@ -10,8 +10,9 @@ use crate::diff::{Change, Diff, Magnitude};
 use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
 use crate::manual::{Manual, SectionRef};
-use crate::pipeline::{self, Revision};
-use crate::report::{CheckReport, Format, Looks, render_check};
+use crate::pipeline::{self, Revision, Session};
+use crate::report::{CasePlace, CheckReport, Format, Looks, render_check};
+use crate::source::RepoPath;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -164,6 +165,13 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     }
     let summary = summary(&findings, &checked.before, &checked.after, &checked.diff, &checked.cited);
     let notes: Vec<String> = notes(&summary, fixed.len()).into_iter().chain(checked.notes).collect();
+    let cases: Vec<CasePlace> = checked
+        .after
+        .cases
+        .iter()
+        .flat_map(|file| &file.cases)
+        .map(|case| CasePlace { id: case.id.0.clone(), span: case.id_span })
+        .collect();
     let nothing = summary.manuals == 0 || summary.cases == 0;
     let report = CheckReport {
         base: pipeline::end(session.before.as_ref()),
@@ -172,6 +180,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         notes: &notes,
         sources: &session.sources,
         summary,
+        cases: &cases,
+        changed_files: &args.changed_files(&session)?,
     };
     let looks = Looks { grouped: !args.ungrouped, ..context.looks };
     render_check(args.format, &report, looks, out).map_err(|error| Error::io("write the results", error))?;
@@ -199,6 +209,15 @@ impl Args {
             (None, false, None, _, _) => Selection::Checkout,
         }
     }
+
+    /// The files that differ between the two revisions; none where nothing is compared or no format asks.
+    fn changed_files(&self, session: &Session) -> Result<BTreeSet<RepoPath>, Error> {
+        let mut formats = std::iter::once(self.format).chain(self.output.iter().map(|output| output.format));
+        let before = session.before.as_ref().filter(|_| formats.any(Format::is_for_review));
+        let Some(before) = before else { return Ok(BTreeSet::new()) };
+        let deltas = session.repo.changed(&before.rev, &session.after.rev)?;
+        Ok(deltas.into_iter().map(|delta| delta.path).collect())
+    }
 }
 
 impl FailOn {
@@ -225,8 +244,11 @@ fn summary(
         .filter(|finding| finding.level == Level::Error)
         .filter_map(|finding| finding.facts.case.as_ref())
         .collect();
-    let citations: BTreeSet<_> =
-        findings.iter().filter(|finding| finding.facts.citation.is_some()).map(|finding| finding.primary.span).collect();
+    let citations: BTreeSet<_> = findings
+        .iter()
+        .filter(|finding| finding.facts.citation.is_some())
+        .map(|finding| finding.primary.span)
+        .collect();
     let uncited = |change: &&Change| !change.befores().iter().any(|at| is_cited(&before.manual, *at, cited));
     let total = after.citations();
     CheckSummary {
@@ -271,7 +293,9 @@ fn notes(summary: &CheckSummary, fixed: usize) -> Vec<String> {
         notes.push("no manual was found: `manuals` in citecheck.yaml selects the Markdown files".to_owned());
     }
     if summary.cases == 0 {
-        notes.push("no case was found: a case is a YAML mapping with a key `cites`, or as `cases` configures".to_owned());
+        notes.push(
+            "no case was found: a case is a YAML mapping with a key `cites`, or as `cases` configures".to_owned(),
+        );
     }
     notes
 }

@@ -11,6 +11,7 @@ pub(crate) mod fix;
 pub(crate) mod init;
 mod output;
 pub(crate) mod rules;
+pub(crate) mod schema;
 pub(crate) mod sections;
 mod write_back;
 

@@ -8,6 +8,7 @@ mod cli;
 mod evaluation;
 mod example;
 mod fix;
+mod formats;
 mod properties;
 mod support;
 mod tidy;
