@@ -55,6 +55,8 @@ pub(crate) struct Checked {
     pub(crate) cited: BTreeSet<SectionRef>,
     /// What was left out, in words.
     pub(crate) notes: Vec<String>,
+    /// How many findings a comment suppresses.
+    pub(crate) suppressed: usize,
     /// What can be written into the citations that have findings.
     pub(crate) remedies: Vec<Remedy>,
     pub(crate) pins: PinsFile,
@@ -270,7 +272,8 @@ impl Session {
             rounds.push(reviewer.review(&after.cases)?);
             archive = reviewer.archive;
         }
-        if range.is_none() || all || tip.rev != Rev::Index {
+        let is_complete = range.is_none() || all || tip.rev != Rev::Index;
+        if is_complete {
             let lineage = Lineage::new(&self.repo, &tip, &[], &want)?;
             let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
             rounds.push(reviewer.review(&after.cases)?);
@@ -287,14 +290,46 @@ impl Session {
             case_problems: &after.case_problems,
             manual_problems: &after.manual_problems,
             unreadable: &after.unreadable,
+            pins: &pins.pins,
+            pin_problems: &pins.problems,
+            is_complete,
         };
-        let mut findings = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let rules::Told { mut findings, suppressed } = rules::run(&input, &Policy { levels: self.config.rules.clone() });
         let remedies = rules::remedies(&input, &findings);
         let cited = told.cited(&citations, &before.manual);
-        let notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
+        let mut notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
+        if let Some(start) = &start {
+            notes.extend(self.added_suppressions(start, &after.cases)?);
+        }
         drop(citations);
         let diff = Rc::try_unwrap(compared).map_or_else(|shared| shared.diff.clone(), |compared| compared.diff);
-        Ok(Checked { findings, diff, before, after, cited, notes, remedies, pins })
+        Ok(Checked { findings, diff, before, after, cited, notes, suppressed, remedies, pins })
+    }
+
+    /// The suppressions that the range brought in, in words: whoever looks at the range should see what it hides.
+    fn added_suppressions(&self, start: &Edition, files: &[CaseFile]) -> Result<Vec<String>, Error> {
+        let mut notes = Vec::new();
+        for file in files.iter().filter(|file| !file.comments.is_empty()) {
+            let path = &self.sources.get(file.source).path;
+            let mut before = Vec::new();
+            if let (Some(entry), Some(group)) = (start.entries.get(path), self.config.case_group(path))
+                && let Content::Text(bytes) = self.repo.read(&start.rev, path, entry)?
+                && let Ok(text) = String::from_utf8(bytes)
+            {
+                let parsed = cases::parse(file.source, &text, std::slice::from_ref(&group.shape));
+                before.extend(parsed.value.comments.into_iter().map(|comment| comment.text));
+            }
+            for comment in &file.comments {
+                match before.iter().position(|text| *text == comment.text) {
+                    Some(at) => _ = before.swap_remove(at),
+                    None => {
+                        let line = self.sources.line_column(comment.span).line;
+                        notes.push(format!("new in {path}:{line}: {}", comment.text));
+                    }
+                }
+            }
+        }
+        Ok(notes)
     }
 
     fn load_ends(&mut self, range: Option<&End>) -> Result<(Revision, Revision, Snapshot, Option<Snapshot>), Error> {

@@ -163,7 +163,10 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     if !wanted.is_everything() {
         findings.retain(|finding| wanted.concerns(finding, &session.sources));
     }
-    let summary = summary(&findings, &checked.before, &checked.after, &checked.diff, &checked.cited);
+    let summary = CheckSummary {
+        suppressed: checked.suppressed,
+        ..summary(&findings, &checked.before, &checked.after, &checked.diff, &checked.cited)
+    };
     let notes: Vec<String> = notes(&summary, fixed.len()).into_iter().chain(checked.notes).collect();
     let cases: Vec<CasePlace> = checked
         .after
@@ -262,6 +265,7 @@ fn summary(
         findings: findings.len(),
         errors: count(Level::Error),
         warnings: count(Level::Warning),
+        suppressed: 0,
         uncited_substantive: diff
             .changes
             .iter()

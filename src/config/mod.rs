@@ -2,7 +2,6 @@
 //! it. Reads no files (the text comes from the revision that is checked) and does not know what the stages do with it.
 
 mod glob;
-mod nearest;
 mod read;
 mod template;
 mod tree;
@@ -17,9 +16,10 @@ use crate::manual;
 use crate::source::{RepoPath, Span};
 
 pub(crate) use glob::{Globs, Pattern};
-pub(crate) use nearest::nearest;
 pub(crate) use read::read;
 pub(crate) use template::{Found, template};
+
+pub(crate) use crate::rules::nearest;
 
 /// Where the configuration may stand, seen from the root of the repository.
 pub(crate) const PATHS: [&str; 2] = ["citecheck.yaml", ".github/citecheck.yaml"];

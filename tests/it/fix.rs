@@ -138,10 +138,10 @@ fn a_citation_whose_text_changed_keeps_its_review_point() {
     assert_eq!(repo.citecheck(["fix"]).code, 0);
     let pin = pinned(&repo, "operation/speed");
     // The pin is that of the text as it was reviewed.
-    let reviewed = moved("- id: T\n  cites: limits/pressure\n");
-    reviewed.write("docs/pump.md", MANUAL);
+    let reviewed = Repo::new();
     reviewed.write("docs/pump.md", MANUAL.replace("3 bar", "4 bar"));
-    reviewed.commit("Raise the limit");
+    reviewed.write("cases.yaml", "- id: T\n  cites: limits/pressure\n");
+    reviewed.commit("Add manual and cases");
     reviewed.write("docs/pump.md", MANUAL);
     assert_eq!(reviewed.citecheck(["accept", "T"]).code, 0);
     assert_eq!(reviewed.read("cases.yaml"), format!("- id: T\n  cites: limits/pressure@c1-{pin}\n"));

@@ -10,5 +10,6 @@ mod example;
 mod fix;
 mod formats;
 mod properties;
+mod suppress;
 mod support;
 mod tidy;
