@@ -11,10 +11,10 @@ use crate::cases::PinKind;
 use crate::config::nearest;
 use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
-use crate::review::covered;
 use crate::manual::{Index, Resolution, SectionRef, Target};
 use crate::pipeline::{Checked, Session};
 use crate::report::{render_changes, sanitize};
+use crate::review::covered;
 use crate::rules::{RULES, Remedy};
 use crate::source::Span;
 

@@ -100,16 +100,15 @@ fn pin_edits_of(mode: config::Pins, pins: &Pins, respelling: &Respelling) -> Vec
     if stood.is_some() && (fingerprint.is_none() || *text != citation.text) {
         edits.push(PinEdit::Remove { case: case.clone(), citation: citation.text.clone() });
     }
-    edits.extend(fingerprint.map(|fingerprint| PinEdit::Set { case: case.clone(), citation: text.clone(), fingerprint }));
+    edits.extend(fingerprint.map(|fingerprint| PinEdit::Set {
+        case: case.clone(),
+        citation: text.clone(),
+        fingerprint,
+    }));
     edits
 }
 
-fn rewrite(
-    session: &Session,
-    file: &CaseFile,
-    mine: &[&Respelling],
-    edits: &[Edit],
-) -> Result<Option<Rewrite>, Error> {
+fn rewrite(session: &Session, file: &CaseFile, mine: &[&Respelling], edits: &[Edit]) -> Result<Option<Rewrite>, Error> {
     let before = &session.sources.get(file.source);
     let refused = |message: String, span: Span| {
         Error::new(Kind::Io, format!("{} cannot be rewritten: {message}", place(session, span)))
@@ -128,12 +127,7 @@ fn rewrite(
 }
 
 /// The place in `before` of the first thing that `after` does not say as it should.
-fn difference(
-    mode: config::Pins,
-    before: &CaseFile,
-    after: &CaseFile,
-    respellings: &[&Respelling],
-) -> Option<Span> {
+fn difference(mode: config::Pins, before: &CaseFile, after: &CaseFile, respellings: &[&Respelling]) -> Option<Span> {
     let wanted: BTreeMap<Span, &Respelling> =
         respellings.iter().map(|respelling| (respelling.citation.span, *respelling)).collect();
     let mut afters = after.cases.iter();
@@ -214,7 +208,7 @@ fn shared(session: &Session, citation: &Citation, one: &CaseId, other: &CaseId) 
     Error::new(Kind::Io, message).hint("nothing was written; give each case a citation of its own, or name both cases")
 }
 
-fn pins_rewrite(session: &Session, file: &PinsFile, edits: &mut Vec<PinEdit>) -> Result<Option<Rewrite>, Error> {
+fn pins_rewrite(session: &Session, file: &PinsFile, edits: &mut [PinEdit]) -> Result<Option<Rewrite>, Error> {
     if edits.is_empty() {
         return Ok(None);
     }
@@ -235,10 +229,11 @@ fn pins_rewrite(session: &Session, file: &PinsFile, edits: &mut Vec<PinEdit>) ->
         }
     };
     if !edits.iter().all(holds) {
-        let error = Error::new(Kind::Io, format!("`{path}` cannot be rewritten: read again, it would say something else"));
+        let error =
+            Error::new(Kind::Io, format!("`{path}` cannot be rewritten: read again, it would say something else"));
         return Err(error.hint("nothing was written; the file must be a list with one pin a line"));
     }
-    Ok((before.as_deref() != Some(&after)).then(|| Rewrite { path, before, after }))
+    Ok((before.as_deref() != Some(&after)).then_some(Rewrite { path, before, after }))
 }
 
 fn is_inside(pin: &Pin, citation: &Citation) -> bool {

@@ -43,7 +43,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         fix(&session, &checked)?
     };
     tell(&session, &fixed, args.dry_run, out).map_err(failed)?;
-    let nothing = checked.after.manual.documents.is_empty() || checked.after.cases.iter().all(|file| file.cases.is_empty());
+    let nothing =
+        checked.after.manual.documents.is_empty() || checked.after.cases.iter().all(|file| file.cases.is_empty());
     Ok(if nothing { Exit::NothingChecked } else { Exit::Clean })
 }
 

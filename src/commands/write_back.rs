@@ -140,7 +140,8 @@ mod tests {
 
         /// Every file with its text.
         fn state(&self) -> Vec<(String, String)> {
-            let mut files: Vec<_> = fs::read_dir(self.path("sub")).unwrap().map(|entry| entry.unwrap().path()).collect();
+            let mut files: Vec<_> =
+                fs::read_dir(self.path("sub")).unwrap().map(|entry| entry.unwrap().path()).collect();
             files.sort();
             let name = |file: &PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
             files.iter().map(|file| (name(file), fs::read_to_string(file).unwrap())).collect()

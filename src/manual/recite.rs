@@ -27,7 +27,10 @@ impl Index {
         if let Some((file, inside)) = citation.rsplit_once('#') {
             let insides = insides_alike(inside, section);
             let files = if file.is_empty() { vec![String::new()] } else { self.files_alike(file, citing, at.document) };
-            return files.iter().flat_map(|file| insides.iter().map(move |inside| format!("{file}#{inside}"))).collect();
+            return files
+                .iter()
+                .flat_map(|file| insides.iter().map(move |inside| format!("{file}#{inside}")))
+                .collect();
         }
         let mut alike: Vec<String> = numbers_alike(citation, section).into_iter().collect();
         let is_heading = citation.contains(char::is_whitespace) || citation.chars().any(char::is_uppercase);
@@ -58,7 +61,11 @@ impl Index {
         }
         let relative = relative(&citing.to_string(), &path);
         if citation.starts_with('.') {
-            alike.push(if citation.starts_with("./") && !relative.starts_with('.') { format!("./{relative}") } else { relative });
+            alike.push(if citation.starts_with("./") && !relative.starts_with('.') {
+                format!("./{relative}")
+            } else {
+                relative
+            });
         } else if citation.contains('/') {
             alike.extend([path.clone(), relative]);
         } else {

@@ -349,7 +349,7 @@ mod tests {
         let odd = "- case: A # why\n  cites: x/y\n  fingerprint: \"c1-aaaaaaaaaaaaaaaa\"\n";
         check(odd, &[set("A", "x/y", "b")], &odd.replace("aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"));
         let remove = PinEdit::Remove { case: CaseId("A".to_owned()), citation: "x/y".to_owned() };
-        let c = TWO.split_inclusive('\n').last().unwrap();
+        let c = TWO.split_inclusive('\n').next_back().unwrap();
         check(TWO, std::slice::from_ref(&remove), c);
         let moved = "- {case: A, cites: z, fingerprint: c1-aaaaaaaaaaaaaaaa}\n";
         check(TWO, &[remove, set("A", "z", "a")], &format!("{moved}{c}"));

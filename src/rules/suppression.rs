@@ -84,12 +84,14 @@ pub(super) fn apply<'a>(input: &Input<'a>, findings: Vec<Diagnostic>) -> Suppres
     let before = findings.len();
     for finding in findings {
         let source = finding.primary.span.source;
-        let file = files.iter_mut().find(|(file, _)| file.source == source);
-        let is_suppressed = file.is_some_and(|(file, suppressions)| {
+        let mut is_suppressed = false;
+        if let Some((file, suppressions)) = files.iter_mut().find(|(file, _)| file.source == source) {
             let lines = lines(input.sources, file, &finding);
             // All that name the rule count as used: two are one too many, but neither does nothing.
-            suppressions.iter_mut().fold(false, |any, it| it.takes(finding.rule.name, &lines) || any)
-        });
+            for suppression in suppressions {
+                is_suppressed |= suppression.takes(finding.rule.name, &lines);
+            }
+        }
         if !is_suppressed {
             kept.push(finding);
         }

@@ -2,7 +2,8 @@
 
 use crate::support::Repo;
 
-const MANUAL: &str = "# Pump\n\n## Limits\n\nThe pump shall stop within 30 s.\n\n## Notes\n\nKeep the pump dry in transport.\n";
+const MANUAL: &str =
+    "# Pump\n\n## Limits\n\nThe pump shall stop within 30 s.\n\n## Notes\n\nKeep the pump dry in transport.\n";
 
 /// Two cases whose texts both changed since; the second one cites a section that did not change as well.
 fn stale(cases: &str) -> Repo {
@@ -81,7 +82,11 @@ fn what_leads_nowhere_cannot_be_accepted() {
     repo.write("docs/pump.md", "# Pump\n\n## Notes\n\nKeep the pump dry in transport.\n");
     let out = repo.citecheck(["accept", "U"]);
     assert_eq!(out.code, 1, "{}", out.stderr);
-    assert!(out.stdout.contains("U cites `limits` (cases.yaml:2:18) is not accepted: it leads to no section"), "{}", out.stdout);
+    assert!(
+        out.stdout.contains("U cites `limits` (cases.yaml:2:18) is not accepted: it leads to no section"),
+        "{}",
+        out.stdout
+    );
     assert_eq!(repo.read("cases.yaml"), CASES);
 }
 

@@ -86,7 +86,9 @@ fn torture(pressure: &str, speed: &str) -> Vec<String> {
         format!("id: T\ncites: {pressure}, {speed}\n"),
         format!("id: T\ncites: &x {pressure}\nx: &y limits/pressure\nz: *y\n"),
         format!("--- # one\nid: T\ncites: [{pressure}]\n...\n---\nid: U\ncites:\n    -   {speed}\n"),
-        format!("id: T\ncites:\n- section: \"{pressure}\" # c\n  note: limits/pressure\n- {{scope: own, section: {speed}}}\n"),
+        format!(
+            "id: T\ncites:\n- section: \"{pressure}\" # c\n  note: limits/pressure\n- {{scope: own, section: {speed}}}\n"
+        ),
         format!("T:\n  cites:\n    ? {pressure}\n    : note\n"),
         format!("one: &a {{id: A, cites: !!str {pressure} }}\ntwo: {{<<: *a, id: B}}\n"),
     ]
@@ -199,7 +201,9 @@ fn what_cannot_be_written_is_left_as_it_was() {
 #[test]
 fn only_the_work_tree_is_fixed() {
     let repo = moved("- {id: T, cites: limits/pressure}\n");
-    for arguments in [&["check", "--fix", "--staged"][..], &["check", "--fix", "--rev", "HEAD"], &["check", "--fix", "HEAD..HEAD"]] {
+    for arguments in
+        [&["check", "--fix", "--staged"][..], &["check", "--fix", "--rev", "HEAD"], &["check", "--fix", "HEAD..HEAD"]]
+    {
         assert_eq!(repo.citecheck(arguments).code, 2, "{arguments:?}");
     }
     assert_eq!(repo.read("cases.yaml"), "- {id: T, cites: limits/pressure}\n");

@@ -2,7 +2,8 @@
 
 use crate::support::Repo;
 
-const MANUAL: &str = "# Pump\n\n## Limits\n\nThe pump shall stop within 30 s.\n\n## Notes\n\nKeep the pump dry in transport.\n";
+const MANUAL: &str =
+    "# Pump\n\n## Limits\n\nThe pump shall stop within 30 s.\n\n## Notes\n\nKeep the pump dry in transport.\n";
 
 /// The findings as `rule case`, and how many are suppressed, after the limit changed.
 #[track_caller]
@@ -42,9 +43,21 @@ fn a_comment_speaks_for_its_line_or_the_next() {
 
 #[test]
 fn a_comment_without_a_finding_or_a_reason_is_told() {
-    check("- id: T # citecheck: ignore[text-changed]\n  cites: limits\n", &["invalid-suppression -", "text-changed T"], 0);
-    check("- id: T # citecheck: ignore[txt-changed] x\n  cites: limits\n", &["invalid-suppression -", "text-changed T"], 0);
-    check("- id: T # citecheck: ignore[text-reworded] x\n  cites: limits\n", &["unused-suppression -", "text-changed T"], 0);
+    check(
+        "- id: T # citecheck: ignore[text-changed]\n  cites: limits\n",
+        &["invalid-suppression -", "text-changed T"],
+        0,
+    );
+    check(
+        "- id: T # citecheck: ignore[txt-changed] x\n  cites: limits\n",
+        &["invalid-suppression -", "text-changed T"],
+        0,
+    );
+    check(
+        "- id: T # citecheck: ignore[text-reworded] x\n  cites: limits\n",
+        &["unused-suppression -", "text-changed T"],
+        0,
+    );
     check(
         "- id: T # citecheck: ignore[text-changed, text-reworded] x\n  cites: limits\n",
         &["unused-suppression -"],
