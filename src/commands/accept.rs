@@ -220,8 +220,9 @@ fn show(session: &Session, chosen: &Chosen<'_>, context: &Context, out: &mut dyn
             writeln!(out, "{}", sanitize(&heading(session, remedy, respelling)))?;
         }
         render_changes(&first.changes, context.looks, out)?;
-        if first.changes.is_empty() {
-            writeln!(out)?;
+        if let (true, Some(place)) = (first.changes.is_empty(), &first.place) {
+            // It only moved, or what it was reviewed against is not in the history.
+            writeln!(out, "  reads as in {} line {}\n", sanitize(&place.file), place.line)?;
         }
     }
     for (remedy, why) in &chosen.refused {

@@ -172,4 +172,31 @@ mod tests {
         check("docs/hydraulics/pump.md#notes", "notes", "pump/notes");
         check("docs/hydraulics/pump.md#notes", "Notes of the pump", "pump/notes");
     }
+
+    mod properties {
+        use super::*;
+        use proptest::prelude::*;
+
+        proptest! {
+            #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+            #[test]
+            fn whatever_was_written_the_new_citation_leads_there(
+                written in prop_oneof!["[-a-zA-Z#/.§%: 0-9]{0,16}", "(docs/|../|./|https://x.org/m/)?[a-z]{1,5}.(md|html)(#[a-z/]{0,8})?"],
+                at in 0..16usize,
+            ) {
+                let (index, citing) = (index(), RepoPath::new("docs/cases/t.yaml"));
+                let sections: Vec<SectionRef> = index.manual.sections().map(|(at, _)| at).collect();
+                let targets: Vec<Target> =
+                    sections.into_iter().map(Target::Section).chain([Target::File(0), Target::File(1)]).collect();
+                let target = targets[at % targets.len()];
+                let citation = index.recite(&written, &citing, target);
+                let found = match index.resolve(&citation, Some(&citing)) {
+                    Resolution::Found { target, .. } => Some(target),
+                    Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
+                };
+                prop_assert_eq!(found, Some(target), "{} for {}", citation, written);
+            }
+        }
+    }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Remedy {
     pub(crate) cited: Option<SectionFact>,
     /// The section itself where it is, or else what the citation leads to, in the checked manual.
     pub(crate) target: Option<Target>,
+    /// The same as a reader finds it.
+    pub(crate) place: Option<SectionFact>,
     /// Everything that changed in the cited text.
     pub(crate) changes: Vec<ChangeFact>,
 }
@@ -68,6 +70,7 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         now: target.map(|target| passage.after.fingerprint(target, whole)),
         cited: describe::cited_before(examined),
         target,
+        place: target.map(|target| facts::target(passage.after, target)),
         changes: impact.changes.iter().map(|change| facts::change(pair, change, Vec::new())).collect(),
     }
 }
