@@ -5,11 +5,14 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod diff;
 pub(crate) mod explain;
+pub(crate) mod hook;
 pub(crate) mod init;
+mod merge;
 mod output;
 pub(crate) mod rules;
 pub(crate) mod sections;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub(crate) use output::OutputFile;
@@ -30,6 +33,8 @@ pub(crate) struct Context {
     /// The file given with `--config`.
     pub(crate) config: Option<PathBuf>,
     pub(crate) looks: Looks,
+    /// The environment, for the commands that other programs run: hooks and CI.
+    pub(crate) variables: BTreeMap<String, String>,
 }
 
 /// The files and folders that a run was limited to.

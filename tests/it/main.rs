@@ -6,6 +6,8 @@
 mod cli;
 mod evaluation;
 mod example;
+mod hook_install;
+mod hooks;
 mod properties;
 mod support;
 mod tidy;
