@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::cases::{self, CaseFile};
 use crate::config::{self, Config};
 use crate::diagnostic::{CommitFact, Diagnostic, EndFact};
-use crate::diff::{self, Diff, Lexicon};
+use crate::diff::{self, Diff, Lexicons};
 use crate::error::{Error, Kind};
 use crate::git::{self, BlobId, Content, End, Env, Repo, Selection, Snapshot};
 use crate::impact::{self, Cited, Impact, Passage};
@@ -148,7 +148,7 @@ impl Session {
     /// What happened to the manual between the two revisions, and who cites it. Cases are those of the checked one.
     pub(crate) fn diff(&mut self) -> Result<(Diff, Revision, Revision), Error> {
         let (before, after) = self.load_both(false)?;
-        let diff = diff::diff(&before.manual, &after.manual, &self.sources, &self.lexicon());
+        let diff = diff::diff(&before.manual, &after.manual, &self.sources, &self.lexicons());
         Ok((diff, before, after))
     }
 
@@ -182,14 +182,20 @@ impl Session {
         Ok((before, after))
     }
 
-    fn lexicon(&self) -> Lexicon {
-        Lexicon::new(&())
+    fn lexicons(&self) -> Lexicons {
+        let words = &self.config.words;
+        Lexicons::new(diff::Extra {
+            modality: words.modality.clone(),
+            negation: words.negation.clone(),
+            quantifier: words.quantifier.clone(),
+            filler: Vec::new(),
+        })
     }
 
     /// Follows every citation and runs the rules.
     pub(crate) fn check(&mut self) -> Result<Checked, Error> {
         let (before, after) = self.load_both(true)?;
-        let diff = diff::diff(&before.manual, &after.manual, &self.sources, &self.lexicon());
+        let diff = diff::diff(&before.manual, &after.manual, &self.sources, &self.lexicons());
         let urls = self.base_urls();
         let before_resolver = Index::new(&before.manual, &urls);
         let after_resolver = Index::new(&after.manual, &urls);

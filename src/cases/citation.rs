@@ -151,7 +151,7 @@ impl<'t, 's> Context<'_, 't, 's> {
             return;
         }
         if let Some(key) = MAP_FORM.into_iter().find_map(|key| self.expander.find(mapping, key)) {
-            let name = self.expander.key(key.key).unwrap_or_default();
+            let name = self.expander.tree.key(key.key).unwrap_or_default();
             let message = format!("citation has `{name}` but no `section`; the keys of a citation are {}", key_list());
             self.problem(message, self.node_range(key.key));
             return;
@@ -192,9 +192,9 @@ impl<'t, 's> Context<'_, 't, 's> {
         let mut entries = Vec::new();
         self.expander.all_entries(mapping, &mut entries);
         // As content, the order of keys means nothing.
-        entries.sort_by_key(|entry| self.expander.key(entry.key));
+        entries.sort_by_key(|entry| self.expander.tree.key(entry.key));
         for entry in entries {
-            let Some(key) = self.expander.key(entry.key) else { continue };
+            let Some(key) = self.expander.tree.key(entry.key) else { continue };
             if !matches!(key, "section" | "rev" | "fingerprint") {
                 out.extras.add_node(&mut self.expander, self.shapes, key, entry.value);
             }

@@ -103,7 +103,7 @@ impl<'t> Writer<'_, 't, '_> {
 
     /// A scalar key's text, or another key's content behind a byte that no text starts with.
     fn key(&mut self, mapping: Place, entry: Entry) -> Cow<'t, [u8]> {
-        if let Some(text) = self.expander.key(entry.key) {
+        if let Some(text) = self.expander.tree.key(entry.key) {
             return Cow::Borrowed(text.as_bytes());
         }
         let out = std::mem::replace(&mut self.out, vec![0xff]);
@@ -132,4 +132,32 @@ fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.push(b'"');
     out.extend(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_le_bytes());
     out.extend(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cases::Shape;
+    use crate::cases::parse::tests::read;
+
+    #[test]
+    fn content_is_what_a_case_says() {
+        let hash = |text: &str| read(text, &Shape::default()).value.cases[0].content;
+        let base = hash("id: T\ncites: [a]\nsteps: [1, 2]\nexpected: x y\n");
+        for same in [
+            "expected: 'x y'\nid: T # c\nsteps:\n- 1\n- \"2\"\ncites: b@v2\n",
+            "id: T\ncites:\n- {section: a, rev: v1}\n- b\nsteps: [1, 2]\nexpected: x\n  y\n",
+            "id: T\ncites: [a]\nsteps: &s [1, 2]\nexpected: x y\nsub: {id: U, cites: q, steps: *s}\n",
+            "<<: {expected: x y, id: no}\nid: T\ncites: [a]\nsteps: [1, 2]\n",
+        ] {
+            assert_eq!(hash(same), base, "{same}");
+        }
+        for other in [
+            "id: T\ncites: [a]\nsteps: [2, 1]\nexpected: x y\n",
+            "id: T\ncites: [a]\nsteps: [1, 2]\nexpected: x yz\n",
+            "id: T\ncites: [{section: a, quote: q}]\nsteps: [1, 2]\nexpected: x y\n",
+            "id: T\ncites: [a]\nsteps: [1, [2]]\nexpected: x y\n",
+        ] {
+            assert_ne!(hash(other), base, "{other}");
+        }
+    }
 }

@@ -24,6 +24,15 @@ pub(super) struct Rewritten {
     pub(super) decoded: String,
 }
 
+/// What an edit replaces.
+struct Place<'e> {
+    /// In the scalar's text.
+    decoded: Range<usize>,
+    /// In its source, where that can be told.
+    source: Option<Range<usize>>,
+    text: &'e str,
+}
+
 /// Plain scalars that many readers take for something else than text.
 const LOADED_WORDS: [&str; 11] = ["~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ""];
 
@@ -36,24 +45,34 @@ pub(super) fn rewrite(
     parts: &[(Range<usize>, &str)],
 ) -> Option<Rewritten> {
     let offsets = Offsets::of(source, 0..source.len(), scalar);
-    let mut places = Vec::new();
-    for (part, text) in parts {
-        let place = match &offsets {
-            Some(offsets) if *part != (0..source.len()) && *part != offsets.content() => {
-                (offsets.to_decoded(part.clone())?, Some(part.clone()), *text)
-            }
-            Some(offsets) => (whole(scalar), offsets.to_source(whole(scalar)), *text),
-            None => (*part == (0..source.len())).then(|| (whole(scalar), None, *text))?,
-        };
-        places.push(place);
-    }
-    let decoded = replaced(&scalar.text, places.iter().map(|(range, _, text)| (range.clone(), Cow::Borrowed(*text))));
+    let places = parts.iter().map(|(range, text)| place(range, text, source, scalar, offsets.as_ref()));
+    let places: Vec<Place<'_>> = places.collect::<Option<_>>()?;
+    let decoded = places.iter().map(|place| (place.decoded.clone(), Cow::Borrowed(place.text)));
+    let decoded = replaced(&scalar.text, decoded);
     if decoded == scalar.text {
         return Some(Rewritten { source: source.to_owned(), decoded });
     }
     let kept = keeping_style(source, scalar.style, &places).filter(|kept| reads_as(kept, scalar.style, &decoded, site));
     let source = kept.unwrap_or_else(|| format!("{}{}", quoted(&decoded), header_comment(source, scalar.style)));
     Some(Rewritten { source, decoded })
+}
+
+/// Finds what a range of the source stands for; the range of all of it stands for all of the text.
+fn place<'e>(
+    range: &Range<usize>,
+    text: &'e str,
+    source: &str,
+    scalar: &Scalar<'_>,
+    offsets: Option<&Offsets>,
+) -> Option<Place<'e>> {
+    let all = *range == (0..source.len());
+    match offsets {
+        Some(offsets) if !all && *range != offsets.content() => {
+            Some(Place { decoded: offsets.to_decoded(range.clone())?, source: Some(range.clone()), text })
+        }
+        Some(offsets) => Some(Place { decoded: whole(scalar), source: offsets.to_source(whole(scalar)), text }),
+        None => all.then(|| Place { decoded: whole(scalar), source: None, text }),
+    }
 }
 
 /// Single quotes where they can hold the text, else double quotes.
@@ -72,9 +91,10 @@ fn whole(scalar: &Scalar<'_>) -> Range<usize> {
     }
 }
 
-fn keeping_style(source: &str, style: Style, places: &[(Range<usize>, Option<Range<usize>>, &str)]) -> Option<String> {
+/// The source with the new parts in it, written as its quotes ask for.
+fn keeping_style(source: &str, style: Style, places: &[Place<'_>]) -> Option<String> {
     let mut parts = Vec::new();
-    for (_, range, text) in places {
+    for Place { source: range, text, .. } in places {
         let text = match style {
             Style::Absent => return None,
             Style::DoubleQuoted => Cow::Owned(escaped(text)),

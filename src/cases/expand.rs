@@ -83,20 +83,10 @@ impl<'t, 's> Expander<'t, 's> {
         self.resolve(place).and_then(|place| tree.scalar(place.node))
     }
 
-    /// The text of a key, through an alias.
-    pub(super) fn key(&self, key: NodeId) -> Option<&'t str> {
-        let tree = self.tree;
-        match &tree.get(key).kind {
-            Kind::Scalar(scalar) => Some(&scalar.text),
-            Kind::Alias(target) => tree.scalar((*target)?).map(|scalar| &*scalar.text),
-            Kind::Sequence { .. } | Kind::Mapping { .. } => None,
-        }
-    }
-
     /// The value under `key`; the mapping's own entries win over merged ones, earlier merges over later ones.
     pub(super) fn find(&mut self, mapping: Place, key: &str) -> Option<Entry> {
         let entries = self.entries(mapping);
-        if let Some(&(key, value)) = entries.iter().find(|(found, _)| self.key(*found) == Some(key)) {
+        if let Some(&(key, value)) = entries.iter().find(|(found, _)| self.tree.key(*found) == Some(key)) {
             return Some(Entry { key, value: child(mapping, value) });
         }
         let merged = entries.iter().filter(|(key, _)| is_merge(self.tree, *key));

@@ -55,11 +55,7 @@ pub(super) struct BadPin {
 ///   are two citations, and the heading `Errors, warnings and notes` is one.
 pub(super) fn mentions(text: &str, pattern: Option<&Regex>, commas: Commas) -> Vec<Mention> {
     if let Some(pattern) = pattern {
-        return pattern
-            .find_iter(text)
-            .filter(|found| !found.is_empty())
-            .map(|found| matched(text, found.range()))
-            .collect();
+        return matches(text, pattern);
     }
     let mut found = links(text);
     if found.is_empty() {
@@ -120,30 +116,46 @@ pub(super) fn fingerprint(text: &str) -> Option<Result<String, String>> {
 
 /// The words of `text` that belong to no citation, separators aside: what else a citing scalar says.
 pub(super) fn residue(text: &str, mentions: &[Mention]) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut from = 0;
-    let ends = mentions.iter().map(|mention| mention.outer.clone()).chain([text.len()..text.len()]);
-    for outer in ends {
-        let between = text.get(from..outer.start).unwrap_or("");
-        let trimmed = between.split_whitespace().map(|word| word.trim_matches([',', ';', '|']));
-        words.extend(trimmed.filter(|word| !word.is_empty()).map(str::to_owned));
-        from = from.max(outer.end);
-    }
-    words
+    let gaps = gaps(text, mentions);
+    let words = gaps.iter().flat_map(|gap| text[gap.clone()].split_whitespace());
+    let words = words.map(|word| word.trim_matches([',', ';', '|']));
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// The text before, between and behind mentions, which are in order.
+fn gaps(text: &str, mentions: &[Mention]) -> Vec<Range<usize>> {
+    let starts = std::iter::once(0).chain(mentions.iter().map(|mention| mention.outer.end));
+    let ends = mentions.iter().map(|mention| mention.outer.start).chain(std::iter::once(text.len()));
+    starts.zip(ends).map(|(start, end)| start..end).collect()
 }
 
 fn plain(range: Range<usize>) -> Mention {
     Mention { outer: range.clone(), range, label: None }
 }
 
-/// A match of a pattern, with the pin that follows it directly.
-fn matched(text: &str, range: Range<usize>) -> Mention {
-    let pin = text[range.end..].strip_prefix('@').map_or(0, |pin| {
+/// The matches of a pattern, each with the pin that follows it directly. What looks like a match in a pin is none.
+fn matches(text: &str, pattern: &Regex) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(next) = pattern.find_at(text, from) {
+        if next.is_empty() {
+            let Some(character) = text[next.end()..].chars().next() else { break };
+            from = next.end() + character.len_utf8();
+            continue;
+        }
+        from = next.end() + pin_length(&text[next.end()..]);
+        found.push(plain(next.start()..from));
+    }
+    found
+}
+
+/// The length of the `@` and the pin that a text starts with.
+fn pin_length(text: &str) -> usize {
+    text.strip_prefix('@').map_or(0, |pin| {
         let end = pin.find(|c: char| c.is_whitespace() || ",;)]}>\"'".contains(c)).unwrap_or(pin.len());
         let pin = pin[..end].trim_end_matches(['.', ':']);
         if pin.is_empty() { 0 } else { 1 + pin.len() }
-    });
-    plain(range.start..range.end + pin)
+    })
 }
 
 fn lines(text: &str, commas: Commas) -> Vec<Mention> {
@@ -196,24 +208,22 @@ fn is_mail(name: &str, host: &str) -> bool {
 
 /// The ids in a comma list with links; none where anything else stands in it but bullets and `and`.
 fn ids_beside(text: &str, links: &[Mention]) -> Vec<Mention> {
-    let mut from = 0;
     let mut ids = Vec::new();
-    for outer in links.iter().map(|link| link.outer.clone()).chain([text.len()..text.len()]) {
-        for part in pieces(text, from..outer.start, &[',', ';', '\n']) {
+    for gap in gaps(text, links) {
+        for part in pieces(text, gap.clone(), &[',', ';', '\n']) {
             let word = &text[part.clone()];
             if word == "and" || !word.contains(char::is_alphanumeric) {
                 continue;
             }
             // A word that touches a link without a comma is part of a sentence.
             let touches = |side: &str| !side.contains([',', ';', '\n']);
-            let behind_link = from > 0 && touches(&text[from..part.start]);
-            let before_link = outer.start < text.len() && touches(&text[part.end..outer.start]);
+            let behind_link = gap.start > 0 && touches(&text[gap.start..part.start]);
+            let before_link = gap.end < text.len() && touches(&text[part.end..gap.end]);
             if behind_link || before_link || !is_id(word) {
                 return Vec::new();
             }
             ids.push(plain(part));
         }
-        from = outer.end;
     }
     ids
 }
@@ -334,6 +344,10 @@ mod tests {
         let cited: Vec<&str> = found.iter().map(|mention| &text[mention.range.clone()]).collect();
         assert_eq!(cited, ["MS.1v1", "MS.2v3@v2.1", "MS.4v1@c1-0123456789abcdef"]);
         assert_eq!(residue(text, &found), ["as", "in", "(", ")", ".", "MS.x"]);
+        let text = "MS.1v1@v1:MS.2v2é";
+        assert_eq!(mentions(text, Some(&pattern), Commas::Keep), [plain(0..text.len())]);
+        let any = Regex::new("é?").expect("a regex");
+        assert_eq!(mentions("aé", Some(&any), Commas::Keep), [plain(1..3)]);
     }
 
     #[test]

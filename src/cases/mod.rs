@@ -5,6 +5,7 @@ mod citation;
 mod content;
 mod encode;
 mod expand;
+mod keys;
 mod mention;
 mod offsets;
 mod parse;

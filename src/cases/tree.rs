@@ -126,9 +126,16 @@ pub(super) fn read(text: &str, comments: Comments) -> Tree<'_> {
     builder.tree
 }
 
+impl NodeId {
+    /// Its place in [`Tree::nodes`].
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 impl<'s> Tree<'s> {
     pub(super) fn get(&self, id: NodeId) -> &Node<'s> {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 
     /// All nodes of all documents, in the order in which they start.
@@ -139,6 +146,23 @@ impl<'s> Tree<'s> {
     /// The same with their ids.
     pub(super) fn ids(&self) -> impl Iterator<Item = (NodeId, &Node<'s>)> {
         (0..).map(NodeId).zip(&self.nodes)
+    }
+
+    /// The node, or what it stands for if it is an alias.
+    pub(super) fn target(&self, id: NodeId) -> &Node<'s> {
+        let node = self.get(id);
+        match node.kind {
+            Kind::Alias(Some(target)) => self.get(target),
+            Kind::Alias(None) | Kind::Scalar(_) | Kind::Sequence { .. } | Kind::Mapping { .. } => node,
+        }
+    }
+
+    /// The text of a key, through an alias.
+    pub(super) fn key(&self, id: NodeId) -> Option<&str> {
+        match &self.target(id).kind {
+            Kind::Scalar(scalar) => Some(&scalar.text),
+            Kind::Sequence { .. } | Kind::Mapping { .. } | Kind::Alias(_) => None,
+        }
     }
 
     pub(super) fn scalar(&self, id: NodeId) -> Option<&Scalar<'s>> {
@@ -299,7 +323,7 @@ impl<'s> Builder<'s> {
         if flow {
             self.end = self.end.max(range.end);
         }
-        let node = &mut self.tree.nodes[open.node.0 as usize];
+        let node = &mut self.tree.nodes[open.node.index()];
         node.range.end = self.end.max(node.range.start);
     }
 
@@ -314,7 +338,7 @@ impl<'s> Builder<'s> {
             self.tree.documents.push(Document { root: id, explicit: self.explicit });
             return id;
         };
-        match &mut self.tree.nodes[parent.node.0 as usize].kind {
+        match &mut self.tree.nodes[parent.node.index()].kind {
             Kind::Sequence { items, .. } => items.push(id),
             Kind::Mapping { entries, .. } => match parent.key.take() {
                 None => parent.key = Some(id),
@@ -329,7 +353,7 @@ impl<'s> Builder<'s> {
     fn abandon_document(&mut self, error: SyntaxError) {
         self.tree.nodes.truncate(self.kept);
         let kept = self.kept;
-        self.tree.documents.retain(|document| (document.root.0 as usize) < kept);
+        self.tree.documents.retain(|document| document.root.index() < kept);
         self.open.clear();
         self.anchors.clear();
         self.tree.errors.push(error);

@@ -2,12 +2,17 @@
 //! change judged. The judging itself is next door in [`magnitude`](super::magnitude).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::align::{self, Alignment, Item};
-use super::magnitude::{Judge, Judgement};
-use super::{Edit, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal};
-use crate::manual::{Manual, Section, SectionRef};
-use crate::source::Sources;
+use super::event::Lexicons;
+use super::hunks::hunks;
+use super::magnitude::{Case, Judgement, judge, states_something};
+use super::stream::Stream;
+use super::words::{Language, Lexicon};
+use super::{Edit, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, WordChange};
+use crate::manual::{Fragment, FragmentKind, Manual, Section, SectionRef};
+use crate::source::{Sources, Span};
 
 /// The two revisions and their texts.
 #[derive(Clone, Copy)]
@@ -18,21 +23,31 @@ pub(super) struct Texts<'m> {
 }
 
 /// The edit of each outcome, in the order given.
-pub(super) fn edits(texts: Texts<'_>, outcomes: &[Outcome], judge: &Judge<'_>) -> Vec<Edit> {
+pub(super) fn edits(texts: Texts<'_>, outcomes: &[Outcome], lexicons: &Lexicons) -> Vec<Edit> {
     let mut alignments: Vec<Option<Alignment>> = outcomes.iter().map(|outcome| alignment(texts, outcome)).collect();
     let moves = moves(texts, outcomes, &alignments);
     for alignment in alignments.iter_mut().flatten() {
         alignment.removed.retain(|before| !moves.to.contains_key(before));
         alignment.added.retain(|after| !moves.from.contains_key(after));
     }
+    let mut editor = Editor { texts, lexicons, languages: BTreeMap::new(), moves };
     outcomes
         .iter()
         .zip(alignments)
         .map(|(outcome, alignment)| match alignment {
-            Some(alignment) => edit(texts, outcome, alignment, &moves, judge),
+            Some(alignment) => editor.edit(outcome, alignment),
             None => Edit { magnitude: same_text(texts, outcome), ..Edit::default() },
         })
         .collect()
+}
+
+/// What is needed to judge one section after the other.
+struct Editor<'m> {
+    texts: Texts<'m>,
+    lexicons: &'m Lexicons,
+    /// The language of each document after that was needed.
+    languages: BTreeMap<usize, Language>,
+    moves: Moves,
 }
 
 /// Fragments that stand word for word in another section than before.
@@ -83,46 +98,213 @@ fn moves(texts: Texts<'_>, outcomes: &[Outcome], alignments: &[Option<Alignment>
 }
 
 fn item(manual: &Manual, at: FragmentRef) -> Item<'_> {
-    Item { at, fragment: &manual.section(at.section).fragments[at.fragment] }
+    Item { at, fragment: fragment(manual, at) }
 }
 
-/// Judges every fragment and sums up.
-fn edit(texts: Texts<'_>, outcome: &Outcome, alignment: Alignment, moves: &Moves, judge: &Judge<'_>) -> Edit {
-    let (befores, afters) = sides(outcome);
-    let mut fragments = Vec::new();
-    for (before, after) in alignment.changed {
-        let (there, here) = (item(texts.before, before).fragment, item(texts.after, after).fragment);
-        let (judgement, words) = judge.changed(there, here);
-        fragments.push(told(FragmentChangeKind::Changed { before, after, words }, judgement));
+impl Editor<'_> {
+    /// Judges what differs in one section and tells it by fragments.
+    fn edit(&mut self, outcome: &Outcome, alignment: Alignment) -> Edit {
+        let (befores, afters) = sides(outcome);
+        let there = open(alignment.changed.iter().map(|(before, _)| *before).chain(alignment.removed.iter().copied()));
+        let here = open(alignment.changed.iter().map(|(_, after)| *after).chain(alignment.added.iter().copied()));
+        let language = afters.first().map_or(Language::Other, |at| self.language(at.document));
+        let lexicon = self.lexicons.of(language);
+        let (before, after) = (self.texts.before, self.texts.after);
+        let (titles_before, titles_after) = titles(self.texts, outcome);
+        let editorial = befores.iter().chain(&afters).next().is_some()
+            && afters.iter().all(|at| is_editorial(lexicon, after, *at));
+        let judgement = judge(
+            lexicon,
+            Case {
+                before: all(before, &befores),
+                after: all(after, &afters),
+                differs_before: fragments(before, &there).into_iter().chain(&titles_before).collect(),
+                differs_after: fragments(after, &here).into_iter().chain(&titles_after).collect(),
+                editorial,
+            },
+        );
+        let mut told = self.told(&alignment, &Places { judgement: &judgement, there: &there, here: &here });
+        told.extend(self.moved(&befores, &afters, lexicon));
+        told.sort_by_key(|change| place(&change.kind));
+        let mut signals: BTreeSet<Signal> = told.iter().flat_map(|change| change.signals.iter().cloned()).collect();
+        let mut magnitude = told.iter().map(|change| change.magnitude).max().unwrap_or(Magnitude::Minor);
+        if let Some(extent) = judgement.extent {
+            magnitude = Magnitude::Substantive;
+            if !signals.iter().any(|signal| signal.kind.is_strong()) {
+                signals.insert(extent);
+            }
+        }
+        Edit { magnitude, signals: signals.into_iter().collect(), fragments: told }
     }
-    for (before, after) in alignment.moved {
-        let judgement = judge.moved_inside(item(texts.after, after).fragment);
-        fragments.push(told(FragmentChangeKind::Moved { before, after }, judgement));
+
+    fn told(&self, alignment: &Alignment, places: &Places<'_, '_>) -> Vec<FragmentChange> {
+        let mut told = Vec::new();
+        for (before, after) in &alignment.changed {
+            let (there, here) = (fragment(self.texts.before, *before), fragment(self.texts.after, *after));
+            let kind = FragmentChangeKind::Changed { before: *before, after: *after, words: word_changes(there, here) };
+            told.push(places.change(kind, Some(*before), Some(*after)));
+        }
+        for before in &alignment.removed {
+            told.push(places.change(FragmentChangeKind::Removed { before: *before }, Some(*before), None));
+        }
+        for after in &alignment.added {
+            told.push(places.change(FragmentChangeKind::Added { after: *after }, None, Some(*after)));
+        }
+        for (before, after) in &alignment.moved {
+            told.push(plain(FragmentChangeKind::Moved { before: *before, after: *after }, Magnitude::Minor));
+        }
+        told
     }
-    for before in alignment.removed {
-        let judgement = judge.removed(item(texts.before, before).fragment);
-        fragments.push(told(FragmentChangeKind::Removed { before }, judgement));
+
+    /// Fragments that left for another section, and those that came from one.
+    fn moved(&self, befores: &[SectionRef], afters: &[SectionRef], lexicon: &Lexicon) -> Vec<FragmentChange> {
+        let left = self.moves.to.iter().filter(|(before, _)| befores.contains(&before.section));
+        let came = self.moves.from.iter().filter(|(after, _)| afters.contains(&after.section));
+        let left = left.map(|(before, after)| {
+            // What went down into a subsection is still a part of the section.
+            let below = afters.iter().any(|home| is_below(self.texts.after, *home, after.section));
+            let magnitude = if below { Magnitude::Minor } else { Magnitude::Substantive };
+            plain(FragmentChangeKind::Moved { before: *before, after: *after }, magnitude)
+        });
+        let came = came.map(|(after, before)| {
+            let obliges = states_something(lexicon, fragment(self.texts.after, *after));
+            let magnitude = if obliges { Magnitude::Substantive } else { Magnitude::Minor };
+            plain(FragmentChangeKind::Moved { before: *before, after: *after }, magnitude)
+        });
+        left.chain(came).collect()
     }
-    for after in alignment.added {
-        let judgement = judge.added(item(texts.after, after).fragment);
-        fragments.push(told(FragmentChangeKind::Added { after }, judgement));
+
+    /// The language of a document, guessed from its prose once.
+    fn language(&mut self, document: usize) -> Language {
+        let after = self.texts.after;
+        *self.languages.entry(document).or_insert_with(|| {
+            let sections = &after.documents[document].sections;
+            let prose = sections.iter().flat_map(|section| &section.fragments);
+            let prose = prose.filter(|fragment| fragment.kind != FragmentKind::Code).map(|it| it.text.as_str());
+            Language::guess(&prose.take(SAMPLE).collect::<Vec<_>>().join(" "))
+        })
     }
-    for (before, after) in moves.to.iter().filter(|(before, _)| befores.contains(&before.section)) {
-        let judgement = judge.left(item(texts.before, *before).fragment);
-        fragments.push(told(FragmentChangeKind::Moved { before: *before, after: *after }, judgement));
-    }
-    for (after, before) in moves.from.iter().filter(|(after, _)| afters.contains(&after.section)) {
-        let judgement = judge.arrived(item(texts.after, *after).fragment);
-        fragments.push(told(FragmentChangeKind::Moved { before: *before, after: *after }, judgement));
-    }
-    fragments.sort_by_key(|change| place(&change.kind));
-    let signals: BTreeSet<Signal> = fragments.iter().flat_map(|change| change.signals.iter().cloned()).collect();
-    let magnitude = fragments.iter().map(|change| change.magnitude).max().unwrap_or(same_text(texts, outcome));
-    judge.whole(Edit { magnitude, signals: signals.into_iter().collect(), fragments }, body(texts.before, &befores), body(texts.after, &afters))
 }
 
-fn told(kind: FragmentChangeKind, judgement: Judgement) -> FragmentChange {
-    FragmentChange { kind, magnitude: judgement.magnitude, signals: judgement.signals }
+/// Blocks of a document that its language is guessed from.
+const SAMPLE: usize = 200;
+
+/// The judged differences, and which fragments the streams are made of.
+struct Places<'j, 'm> {
+    judgement: &'j Judgement<'m>,
+    there: &'j [FragmentRef],
+    here: &'j [FragmentRef],
+}
+
+impl Places<'_, '_> {
+    /// A fragment's change with what the judgement says of its text; a difference that reaches over several fragments
+    /// counts for each, its signals are told with the first.
+    fn change(&self, kind: FragmentChangeKind, before: Option<FragmentRef>, after: Option<FragmentRef>) -> FragmentChange {
+        let there = before.and_then(|at| self.there.binary_search(&at).ok());
+        let here = after.and_then(|at| self.here.binary_search(&at).ok());
+        let (mut magnitude, mut signals) = (Magnitude::Minor, BTreeSet::new());
+        for finding in &self.judgement.findings {
+            let first = |stream: &Stream<'_>, run: &Range<usize>, part: Option<usize>| {
+                let parts = run.clone().map(|at| stream.part(at));
+                part.and_then(|part| parts.clone().position(|it| it == part).map(|_| parts.clone().next() == Some(part)))
+            };
+            let before = first(&self.judgement.before, &finding.hunk.before, there);
+            let after = first(&self.judgement.after, &finding.hunk.after, here);
+            if before.or(after).is_some() {
+                magnitude = magnitude.max(finding.magnitude);
+            }
+            let tells = before == Some(true) || (after == Some(true) && finding.hunk.before.is_empty());
+            if tells {
+                signals.extend(finding.signals.iter().cloned());
+            }
+        }
+        FragmentChange { kind, magnitude, signals: signals.into_iter().collect() }
+    }
+}
+
+fn plain(kind: FragmentChangeKind, magnitude: Magnitude) -> FragmentChange {
+    FragmentChange { kind, magnitude, signals: Vec::new() }
+}
+
+/// The words to mark in two texts of one fragment.
+fn word_changes(before: &Fragment, after: &Fragment) -> Vec<WordChange> {
+    let (before, after) = (Stream::of(vec![before]), Stream::of(vec![after]));
+    let hunks = hunks(&before, &after);
+    hunks.iter().map(|hunk| WordChange { before: before.marked(&hunk.before), after: after.marked(&hunk.after) }).collect()
+}
+
+fn open(fragments: impl Iterator<Item = FragmentRef>) -> Vec<FragmentRef> {
+    let mut fragments: Vec<FragmentRef> = fragments.collect();
+    fragments.sort_unstable();
+    fragments
+}
+
+fn fragment(manual: &Manual, at: FragmentRef) -> &Fragment {
+    &manual.section(at.section).fragments[at.fragment]
+}
+
+fn fragments<'m>(manual: &'m Manual, places: &[FragmentRef]) -> Vec<&'m Fragment> {
+    places.iter().map(|at| fragment(manual, *at)).collect()
+}
+
+fn all<'m>(manual: &'m Manual, sections: &[SectionRef]) -> Vec<&'m Fragment> {
+    sections.iter().flat_map(|at| &manual.section(*at).fragments).collect()
+}
+
+/// Titles that text became, or that became text, where sections were split or merged: a heading put over a paragraph that
+/// was introduced by its words takes nothing away.
+fn titles(texts: Texts<'_>, outcome: &Outcome) -> (Vec<Fragment>, Vec<Fragment>) {
+    let title = |manual: &Manual, at: &SectionRef| {
+        let section = manual.section(*at);
+        Fragment {
+            kind: FragmentKind::Other,
+            context: String::new(),
+            text: section.title.clone(),
+            inlines: Vec::new(),
+            span: section.heading,
+            line: section.line,
+            map: Vec::new(),
+        }
+    };
+    match outcome {
+        Outcome::Split { before, into, .. } => {
+            let kept = &texts.before.section(*before).title;
+            let put_in = into.iter().filter(|at| texts.after.section(**at).title != *kept);
+            (Vec::new(), put_in.map(|at| title(texts.after, at)).collect())
+        }
+        Outcome::Merged { from, after, .. } => {
+            let kept = &texts.after.section(*after).title;
+            let taken_out = from.iter().filter(|at| texts.before.section(**at).title != *kept);
+            (taken_out.map(|at| title(texts.before, at)).collect(), Vec::new())
+        }
+        Outcome::Same { .. } | Outcome::Ambiguous { .. } | Outcome::Removed { .. } | Outcome::Added { .. } => {
+            (Vec::new(), Vec::new())
+        }
+    }
+}
+
+/// Whether a section, or one it stands in, or its file is about the document: a change log, a table of contents.
+fn is_editorial(lexicon: &Lexicon, manual: &Manual, at: SectionRef) -> bool {
+    let path = manual.document(at).path.to_string();
+    let name = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or("");
+    let mut next = Some(at);
+    while let Some(section) = next {
+        if lexicon.is_editorial_title(&manual.section(section).title) {
+            return true;
+        }
+        next = manual.parent(section);
+    }
+    lexicon.is_editorial_title(name)
+}
+
+fn is_below(manual: &Manual, root: SectionRef, mut at: SectionRef) -> bool {
+    while let Some(parent) = manual.parent(at) {
+        if parent == root {
+            return true;
+        }
+        at = parent;
+    }
+    false
 }
 
 fn sides(outcome: &Outcome) -> (Vec<SectionRef>, Vec<SectionRef>) {
@@ -133,10 +315,6 @@ fn sides(outcome: &Outcome) -> (Vec<SectionRef>, Vec<SectionRef>) {
         Outcome::Ambiguous { before, .. } | Outcome::Removed { before } => (vec![*before], Vec::new()),
         Outcome::Added { after } => (Vec::new(), vec![*after]),
     }
-}
-
-fn body<'m>(manual: &'m Manual, sections: &[SectionRef]) -> Vec<&'m str> {
-    sections.iter().flat_map(|at| &manual.section(*at).fragments).map(|fragment| fragment.text.as_str()).collect()
 }
 
 /// The order in which fragments are told: as they stand after, what is gone where it stood.
@@ -157,7 +335,7 @@ fn same_text(texts: Texts<'_>, outcome: &Outcome) -> Magnitude {
     let source = |section: &Section| texts.sources.slice(section.extent).trim_end().to_owned();
     let below = |section: &Section| {
         let start = section.heading.end.clamp(section.extent.start, section.extent.end);
-        let span = crate::source::Span { start, ..section.extent };
+        let span = Span { start, ..section.extent };
         texts.sources.slice(span).trim().to_owned()
     };
     let same = if named_alike { source(there) == source(here) } else { below(there) == below(here) };

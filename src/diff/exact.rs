@@ -26,9 +26,24 @@ pub(super) fn same_place_similar_text(pairing: &mut Pairing<'_>) {
     });
 }
 
-/// Same file, same id, whatever the text says: rewritten. Then the same title under the same parent.
+/// Same file, same id, whatever the text says: rewritten. Then the same title, or between the same neighbours the same
+/// number, under the same parent.
 pub(super) fn same_place(pairing: &mut Pairing<'_>) {
     pair_by_place(pairing, |_, _, _| true);
+    for before in pairing.open_before() {
+        // A provision that was repealed keeps its number and its place, not its title.
+        let Some(after) = before.checked_sub(1).and_then(|previous| pairing.to_after[previous]).map(|at| at + 1) else {
+            continue;
+        };
+        if after < pairing.to_before.len()
+            && pairing.are_open(before, after)
+            && pairing.same_parent(before, after)
+            && pairing.same_number(before, after)
+            && pairing.neighbours(before, after) == 2
+        {
+            pairing.pair(before, after);
+        }
+    }
     let mut places: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
     for after in pairing.open_after() {
         let node = &pairing.after.nodes[after];

@@ -2,72 +2,24 @@
 //! within the text is no difference. Says nothing about what a difference means.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::thresholds::MOVED_PHRASE;
-use super::token::{Token, TokenKind};
-
-/// A text cut into tokens, with the key by which each is compared.
-pub(super) struct Tokens<'t> {
-    pub(super) text: &'t str,
-    pub(super) tokens: Vec<Token>,
-    keys: Vec<String>,
-}
+use super::stream::Stream;
 
 /// A run of tokens before and the run that stands in its place after; one of them may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
-    pub(super) before: std::ops::Range<usize>,
-    pub(super) after: std::ops::Range<usize>,
-}
-
-impl<'t> Tokens<'t> {
-    pub(super) fn new(text: &'t str, tokens: Vec<Token>) -> Self {
-        let keys = tokens.iter().map(|token| token.fold(text).into_owned()).collect();
-        Self { text, tokens, keys }
-    }
-
-    pub(super) fn key(&self, at: usize) -> &str {
-        &self.keys[at]
-    }
-
-    pub(super) fn spelling(&self, at: usize) -> &'t str {
-        self.tokens[at].text(self.text)
-    }
-
-    /// Whether a token is only punctuation or markup, which separates but does not say.
-    pub(super) fn is_mark(&self, at: usize) -> bool {
-        match self.tokens[at].kind {
-            TokenKind::Punctuation | TokenKind::Html => true,
-            TokenKind::Word
-            | TokenKind::Number
-            | TokenKind::Unit
-            | TokenKind::Comparator
-            | TokenKind::Code
-            | TokenKind::Identifier
-            | TokenKind::LinkTarget
-            | TokenKind::Date
-            | TokenKind::Version
-            | TokenKind::Reference
-            | TokenKind::Symbol => false,
-        }
-    }
-
-    /// The byte range of a run of tokens; empty behind the token before it where the run is.
-    pub(super) fn bytes(&self, run: &std::ops::Range<usize>) -> (usize, usize) {
-        match (self.tokens.get(run.start), run.is_empty()) {
-            (Some(first), false) => (first.start, self.tokens[run.end - 1].end),
-            (_, true) if run.start > 0 => (self.tokens[run.start - 1].end, self.tokens[run.start - 1].end),
-            (_, _) => (0, 0),
-        }
-    }
+    pub(super) before: Range<usize>,
+    pub(super) after: Range<usize>,
 }
 
 /// The runs that differ, in order.
-pub(super) fn hunks(before: &Tokens<'_>, after: &Tokens<'_>) -> Vec<Hunk> {
+pub(super) fn hunks(before: &Stream<'_>, after: &Stream<'_>) -> Vec<Hunk> {
     let mut hunks: Vec<Hunk> = Vec::new();
-    for op in capture_diff_slices(Algorithm::Myers, &before.keys, &after.keys) {
+    for op in capture_diff_slices(Algorithm::Myers, before.keys(), after.keys()) {
         if matches!(op, DiffOp::Equal { .. }) {
             continue;
         }
@@ -84,14 +36,14 @@ pub(super) fn hunks(before: &Tokens<'_>, after: &Tokens<'_>) -> Vec<Hunk> {
     without_moved_phrases(before, after, hunks)
 }
 
-fn only_marks(tokens: &Tokens<'_>, from: usize, to: usize) -> bool {
+fn only_marks(tokens: &Stream<'_>, from: usize, to: usize) -> bool {
     from <= to && to - from <= 1 && (from..to).all(|at| tokens.is_mark(at))
 }
 
 /// Takes out phrases that were cut here and pasted there.
-fn without_moved_phrases(before: &Tokens<'_>, after: &Tokens<'_>, hunks: Vec<Hunk>) -> Vec<Hunk> {
-    let mut gone: Vec<bool> = mask(before.keys.len(), hunks.iter().map(|hunk| &hunk.before));
-    let mut come: Vec<bool> = mask(after.keys.len(), hunks.iter().map(|hunk| &hunk.after));
+fn without_moved_phrases(before: &Stream<'_>, after: &Stream<'_>, hunks: Vec<Hunk>) -> Vec<Hunk> {
+    let mut gone: Vec<bool> = mask(before.len(), hunks.iter().map(|hunk| &hunk.before));
+    let mut come: Vec<bool> = mask(after.len(), hunks.iter().map(|hunk| &hunk.after));
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
     for at in (0..come.len()).filter(|at| come[*at]) {
         places.entry(after.key(at)).or_default().push(at);
@@ -112,7 +64,7 @@ fn without_moved_phrases(before: &Tokens<'_>, after: &Tokens<'_>, hunks: Vec<Hun
     if moved { remaining(&hunks, &gone, &come) } else { hunks }
 }
 
-fn mask<'h>(length: usize, runs: impl Iterator<Item = &'h std::ops::Range<usize>>) -> Vec<bool> {
+fn mask<'h>(length: usize, runs: impl Iterator<Item = &'h Range<usize>>) -> Vec<bool> {
     let mut mask = vec![false; length];
     for run in runs {
         mask[run.clone()].fill(true);
@@ -122,8 +74,8 @@ fn mask<'h>(length: usize, runs: impl Iterator<Item = &'h std::ops::Range<usize>
 
 /// The longest phrase that starts at a token before and was put in somewhere after: enough words not to be chance.
 fn longest(
-    before: &Tokens<'_>,
-    after: &Tokens<'_>,
+    before: &Stream<'_>,
+    after: &Stream<'_>,
     gone: &[bool],
     come: &[bool],
     (at, places): (usize, Option<&Vec<usize>>),
@@ -144,8 +96,8 @@ fn longest(
 
 /// The hunks again, by what is still gone or come in each.
 fn remaining(hunks: &[Hunk], gone: &[bool], come: &[bool]) -> Vec<Hunk> {
-    let runs = |range: &std::ops::Range<usize>, mask: &[bool]| -> Vec<std::ops::Range<usize>> {
-        let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    let runs = |range: &Range<usize>, mask: &[bool]| -> Vec<Range<usize>> {
+        let mut runs: Vec<Range<usize>> = Vec::new();
         for at in range.clone().filter(|at| mask[*at]) {
             match runs.last_mut() {
                 Some(run) if run.end == at => run.end += 1,

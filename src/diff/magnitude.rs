@@ -1,99 +1,454 @@
-//! How much a change of a fragment matters, and by what signs (design §6.3).
-//! Judges texts that are already aligned; what the words of a language mean is data, in [`words`](super::words).
+//! How much a change of text matters, and by what signs (design §6.3).
+//!
+//! Judges the differing text of one section as a whole: what was replaced, put in or taken out, wherever the borders of
+//! its paragraphs are. What the words of a language mean is data, in `words`.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::hunks::{Hunk, Tokens, hunks};
-use super::thresholds::EXTENT;
-use super::token::{TokenKind, tokens};
+use super::event::{Event, events};
+use super::hunks::{Hunk, hunks};
+use super::stream::Stream;
+use super::thresholds::{EXTENT, REPEATED_PHRASE, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
+use super::token::{Place, TokenKind};
 use super::words::Lexicon;
-use super::{Edit, Magnitude, Signal, SignalKind, WordChange};
-use crate::manual::{Fragment, Manual};
+use super::{Magnitude, Signal, SignalKind};
+use crate::manual::Fragment;
 
-/// What a change of one fragment comes to.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Judgement {
+/// One section before and after: all of its text, and the parts of it that differ.
+pub(super) struct Case<'m> {
+    pub(super) before: Vec<&'m Fragment>,
+    pub(super) after: Vec<&'m Fragment>,
+    pub(super) differs_before: Vec<&'m Fragment>,
+    pub(super) differs_after: Vec<&'m Fragment>,
+    /// The section is about the document, as a change log is.
+    pub(super) editorial: bool,
+}
+
+/// One difference and what it comes to.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub(super) hunk: Hunk,
     pub(super) magnitude: Magnitude,
     pub(super) signals: Vec<Signal>,
 }
 
-pub(super) struct Judge<'a> {
-    lexicon: &'a Lexicon,
+/// The judged differences of one section's text.
+pub(super) struct Judgement<'m> {
+    pub(super) before: Stream<'m>,
+    pub(super) after: Stream<'m>,
+    pub(super) findings: Vec<Finding>,
+    /// Set where it is the amount of change that matters, not a single sign.
+    pub(super) extent: Option<Signal>,
 }
 
-impl<'a> Judge<'a> {
-    pub(super) fn new(lexicon: &'a Lexicon, _before: &Manual, _after: &Manual) -> Self {
-        Self { lexicon }
+pub(super) fn judge<'m>(lexicon: &Lexicon, case: Case<'m>) -> Judgement<'m> {
+    let (before, after) = (Stream::of(case.differs_before.clone()), Stream::of(case.differs_after.clone()));
+    let hunks = hunks(&before, &after);
+    let court = Court::new(lexicon, &before, &after, &hunks);
+    let whole = Whole::new(&case);
+    let (mut changed, mut findings) = (0, Vec::new());
+    for hunk in hunks {
+        let weight = court.weight(&hunk, &whole);
+        changed += weight;
+        findings.push(court.judge(hunk, weight, &whole));
+    }
+    let share = changed as f64 / whole.words.max(1) as f64;
+    let extent = (share > EXTENT).then(|| {
+        let percent = (share * 100.0).round().min(100.0);
+        Signal { kind: SignalKind::Extent, before: String::new(), after: format!("{percent} % of the words") }
+    });
+    Judgement { before, after, findings, extent }
+}
+
+/// Whether a fragment, which came to a section from another one, carries something that obliges.
+pub(super) fn states_something(lexicon: &Lexicon, fragment: &Fragment) -> bool {
+    let stream = Stream::of(vec![fragment]);
+    let strong = events(&stream, lexicon).iter().any(|event| event.kind.is_strong());
+    strong && !is_navigation(&stream, 0) && !is_editorial(lexicon, &stream, 0)
+}
+
+/// The whole text of a section, for what the differing parts don't show.
+struct Whole<'m> {
+    before: Stream<'m>,
+    after: Stream<'m>,
+    /// The larger number of content-bearing tokens: what the amount of change is a share of.
+    words: usize,
+    editorial: bool,
+}
+
+impl<'m> Whole<'m> {
+    fn new(case: &Case<'m>) -> Self {
+        let (before, after) = (Stream::of(case.before.clone()), Stream::of(case.after.clone()));
+        let words = |stream: &Stream<'_>| (0..stream.len()).filter(|at| !stream.is_mark(*at)).count();
+        let words = words(&before).max(words(&after));
+        Self { before, after, words, editorial: case.editorial }
+    }
+}
+
+/// What is known while the differences of one section are judged.
+struct Court<'a, 'm> {
+    lexicon: &'a Lexicon,
+    before: &'a Stream<'m>,
+    after: &'a Stream<'m>,
+    before_events: Vec<Event>,
+    after_events: Vec<Event>,
+    /// For tokens that stayed, their counterpart.
+    to_after: Vec<Option<usize>>,
+    to_before: Vec<Option<usize>>,
+}
+
+impl<'a, 'm> Court<'a, 'm> {
+    fn new(lexicon: &'a Lexicon, before: &'a Stream<'m>, after: &'a Stream<'m>, hunks: &[Hunk]) -> Self {
+        let (to_after, to_before) = counterparts(before, after, hunks);
+        let (before_events, after_events) = (events(before, lexicon), events(after, lexicon));
+        Self { lexicon, before, after, before_events, after_events, to_after, to_before }
     }
 
-    pub(super) fn changed(&self, before: &Fragment, after: &Fragment) -> (Judgement, Vec<WordChange>) {
-        let _ = self.lexicon;
-        let there = Tokens::new(&before.text, tokens(&before.text, &before.inlines));
-        let here = Tokens::new(&after.text, tokens(&after.text, &after.inlines));
-        let hunks = hunks(&there, &here);
-        let words = hunks.iter().map(|hunk| WordChange { before: there.bytes(&hunk.before), after: here.bytes(&hunk.after) }).collect();
-        let mut signals = Vec::new();
-        for hunk in &hunks {
-            signals.extend(self.signals(&there, &here, hunk));
+    /// How many words of a section differ in a hunk, once what reads the same is set aside.
+    fn weight(&self, hunk: &Hunk, whole: &Whole<'_>) -> usize {
+        if self.reads_the_same(hunk, whole) || self.is_aside(hunk, whole) {
+            return 0;
         }
-        let substantive = signals.iter().any(|signal: &Signal| signal.kind.is_strong());
-        let magnitude = if substantive { Magnitude::Substantive } else { Magnitude::Minor };
-        (Judgement { magnitude, signals }, words)
+        let (gone, come) = self.content(hunk);
+        gone.len().max(come.len())
     }
 
-    fn signals(&self, there: &Tokens<'_>, here: &Tokens<'_>, hunk: &Hunk) -> Vec<Signal> {
-        let (before, after) = (strong(there, &hunk.before), strong(here, &hunk.after));
-        let mut signals = Vec::new();
-        for at in 0..before.len().max(after.len()) {
-            let (b, a) = (before.get(at), after.get(at));
-            if b == a {
-                continue;
+    fn judge(&self, hunk: Hunk, weight: usize, whole: &Whole<'_>) -> Finding {
+        if self.reads_the_same(&hunk, whole) {
+            return Finding { hunk, magnitude: Magnitude::Minor, signals: Vec::new() };
+        }
+        let mut signals = self.event_signals(&hunk);
+        signals.extend(self.opposites(&hunk));
+        signals.extend(self.alternative(&hunk));
+        signals.extend(self.lost_statements(&hunk));
+        signals.extend(self.other_statement(&hunk, weight));
+        signals.sort();
+        signals.dedup();
+        if self.is_aside(&hunk, whole) {
+            signals.retain(|signal| !signal.kind.is_strong());
+        }
+        let normative = self.is_normative(&hunk);
+        let matters = |signal: &Signal| match signal.kind {
+            // The version or the date that an obligation names is a value like any other.
+            SignalKind::Version | SignalKind::Date => normative,
+            kind => kind.is_strong(),
+        };
+        let magnitude = if signals.iter().any(matters) && !self.is_aside(&hunk, whole) {
+            Magnitude::Substantive
+        } else {
+            Magnitude::Minor
+        };
+        Finding { hunk, magnitude, signals }
+    }
+
+    /// Whether the words of a hunk say the same before and after: another spelling, a slip corrected, a doubled word,
+    /// a phrase that stands in the section already.
+    fn reads_the_same(&self, hunk: &Hunk, whole: &Whole<'_>) -> bool {
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        self.lexicon.same(&gone, &come)
+            || self.is_correction(&gone, &come)
+            || is_doubled(self.before, &hunk.before) && come.is_empty()
+            || is_doubled(self.after, &hunk.after) && gone.is_empty()
+            || (come.is_empty() && stands_in(self.before, &hunk.before, &whole.after))
+            || (gone.is_empty() && stands_in(self.after, &hunk.after, &whole.before))
+    }
+
+    /// Whether each word is the one before, its slip corrected.
+    fn is_correction(&self, gone: &[Cow<'_, str>], come: &[Cow<'_, str>]) -> bool {
+        let corrects = |(before, after): (&Cow<'_, str>, &Cow<'_, str>)| {
+            before == after || self.lexicon.typo(before, after) || self.lexicon.inflection(before, after)
+        };
+        !gone.is_empty() && gone.len() == come.len() && gone.iter().zip(come).all(corrects)
+    }
+
+    /// Whether a hunk lies in text that is not the section's subject: lines about the document, lists of links.
+    fn is_aside(&self, hunk: &Hunk, whole: &Whole<'_>) -> bool {
+        let aside = |stream: &Stream<'_>, run: &Range<usize>| {
+            let parts: BTreeSet<usize> = run.clone().map(|at| stream.part(at)).collect();
+            parts.into_iter().all(|part| is_navigation(stream, part) || is_editorial(self.lexicon, stream, part))
+        };
+        // What is written into a change log is not the subject; what is rewritten there may be.
+        (whole.editorial && hunk.before.is_empty()) || (aside(self.before, &hunk.before) && aside(self.after, &hunk.after))
+    }
+
+    /// Whether the sentence around a hunk obliges to something.
+    fn is_normative(&self, hunk: &Hunk) -> bool {
+        let obliges = |stream: &Stream<'_>, events: &[Event], run: &Range<usize>| {
+            stream.sentences(run).iter().any(|sentence| {
+                touching(events, sentence).into_iter().any(|at| events[at].kind == SignalKind::Modality)
+            })
+        };
+        obliges(self.before, &self.before_events, &hunk.before) || obliges(self.after, &self.after_events, &hunk.after)
+    }
+
+    /// The keys of the words and values of a run, without punctuation.
+    fn words(&self, stream: &'a Stream<'m>, run: &Range<usize>) -> Vec<Cow<'a, str>> {
+        run.clone().filter(|at| !stream.is_mark(*at)).map(|at| Cow::Borrowed(stream.key(at))).collect()
+    }
+
+    /// The words that differ once spelling, inflection and fillers are set aside.
+    fn content(&self, hunk: &Hunk) -> (Vec<Cow<'a, str>>, Vec<Cow<'a, str>>) {
+        let says = |word: &Cow<'_, str>| !self.lexicon.is_filler(word) && !self.lexicon.is_stop(word);
+        let words = |stream: &'a Stream<'m>, run: &Range<usize>| -> Vec<Cow<'a, str>> {
+            let told = run.clone().filter(|at| !stream.is_mark(*at) && stream.kind(*at) != TokenKind::LinkTarget);
+            told.map(|at| Cow::Borrowed(stream.key(at))).filter(says).collect()
+        };
+        let mut come = words(self.after, &hunk.after);
+        let mut left = Vec::new();
+        for word in words(self.before, &hunk.before) {
+            let same = |other: &Cow<'_, str>| {
+                *other == word || self.lexicon.inflection(&word, other) || self.lexicon.typo(&word, other)
+            };
+            match come.iter().position(same) {
+                Some(at) => _ = come.remove(at),
+                None => left.push(word),
             }
-            let kind = b.or(a).map_or(SignalKind::Number, |(kind, _)| *kind);
-            let text = |side: Option<&(SignalKind, String)>| side.map_or_else(String::new, |(_, text)| text.clone());
-            signals.push(Signal { kind, before: text(b), after: text(a) });
+        }
+        (left, come)
+    }
+
+    /// What an obligation depends on and is another one after.
+    fn event_signals(&self, hunk: &Hunk) -> Vec<Signal> {
+        let (befores, afters) = self.involved(hunk);
+        let mut kinds: BTreeMap<SignalKind, (Vec<&Event>, Vec<&Event>)> = BTreeMap::new();
+        for event in befores.into_iter().map(|at| &self.before_events[at]) {
+            if !is_set_otherwise(event, self.before, (self.after, &hunk.after)) {
+                kinds.entry(event.kind).or_default().0.push(event);
+            }
+        }
+        for event in afters.into_iter().map(|at| &self.after_events[at]) {
+            if !is_set_otherwise(event, self.after, (self.before, &hunk.before)) {
+                kinds.entry(event.kind).or_default().1.push(event);
+            }
+        }
+        let mut signals = Vec::new();
+        for (kind, (mut gone, mut come)) in kinds {
+            gone.retain(|event| match come.iter().position(|other| other.value == event.value) {
+                Some(at) => {
+                    come.remove(at);
+                    false
+                }
+                None => true,
+            });
+            for at in 0..gone.len().max(come.len()) {
+                let before = gone.get(at).map_or("", |event| self.before.text(&event.tokens));
+                let after = come.get(at).map_or("", |event| self.after.text(&event.tokens));
+                signals.push(Signal { kind, before: before.to_owned(), after: after.to_owned() });
+            }
         }
         signals
     }
 
-    pub(super) fn moved_inside(&self, _fragment: &Fragment) -> Judgement {
-        Judgement { magnitude: Magnitude::Minor, signals: Vec::new() }
+    /// The events that a hunk touches, and those that stand in their place on the other side: `not` put in behind
+    /// `must` makes another duty of it although `must` stayed.
+    fn involved(&self, hunk: &Hunk) -> (BTreeSet<usize>, BTreeSet<usize>) {
+        let mut befores = touching(&self.before_events, &hunk.before);
+        let mut afters = touching(&self.after_events, &hunk.after);
+        for at in befores.clone() {
+            let tokens = self.before_events[at].tokens.clone();
+            for token in tokens.filter_map(|token| self.to_after[token]) {
+                afters.extend(touching(&self.after_events, &(token..token + 1)));
+            }
+        }
+        for at in afters.clone() {
+            let tokens = self.after_events[at].tokens.clone();
+            for token in tokens.filter_map(|token| self.to_before[token]) {
+                befores.extend(touching(&self.before_events, &(token..token + 1)));
+            }
+        }
+        (befores, afters)
     }
 
-    pub(super) fn removed(&self, _fragment: &Fragment) -> Judgement {
-        Judgement { magnitude: Magnitude::Substantive, signals: Vec::new() }
+    /// Words replaced by their opposites.
+    fn opposites(&self, hunk: &Hunk) -> Vec<Signal> {
+        /// In longer replacements any word finds an opposite somewhere.
+        const MOST: usize = 12;
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        let mut signals = Vec::new();
+        if gone.len() > MOST || come.len() > MOST {
+            return signals;
+        }
+        for before in gone.iter().filter(|word| !come.contains(word)) {
+            for after in come.iter().filter(|word| !gone.contains(word)) {
+                if self.lexicon.antonyms(before, after) {
+                    let (before, after) = (before.to_string(), after.to_string());
+                    signals.push(Signal { kind: SignalKind::Opposite, before, after });
+                }
+            }
+        }
+        signals
     }
 
-    pub(super) fn added(&self, _fragment: &Fragment) -> Judgement {
-        Judgement { magnitude: Magnitude::Substantive, signals: Vec::new() }
+    /// `or of the Union` put in or taken out; `2 and 5` that became `2 to 5`.
+    fn alternative(&self, hunk: &Hunk) -> Option<Signal> {
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        let (run, stream, words) = match (gone.is_empty(), come.is_empty()) {
+            (false, true) => (&hunk.before, self.before, &gone),
+            (true, false) => (&hunk.after, self.after, &come),
+            (false, false) => {
+                let between = is_between_values(self.before, &hunk.before) && is_between_values(self.after, &hunk.after);
+                let (before, after) = (self.before.text(&hunk.before), self.after.text(&hunk.after));
+                let kind = SignalKind::Alternative;
+                return between.then(|| Signal { kind, before: before.to_owned(), after: after.to_owned() });
+            }
+            (true, true) => return None,
+        };
+        let says = |at: &usize| {
+            let reference = stream.kind(*at) == TokenKind::Reference;
+            reference || (!stream.is_mark(*at) && !self.lexicon.is_stop(stream.key(*at)))
+        };
+        let widens = self.lexicon.joins(words) && run.clone().any(|at| says(&at));
+        // A sentence of its own is judged as one.
+        let part = stream.sentences(run).iter().all(|sentence| !self.covers(stream, run, sentence));
+        let text = stream.text(run).to_owned();
+        (widens && part).then(|| match gone.is_empty() {
+            true => Signal { kind: SignalKind::Alternative, before: String::new(), after: text },
+            false => Signal { kind: SignalKind::Alternative, before: text, after: String::new() },
+        })
     }
 
-    pub(super) fn left(&self, _fragment: &Fragment) -> Judgement {
-        Judgement { magnitude: Magnitude::Substantive, signals: Vec::new() }
+    /// Whole sentences that were taken out and said something.
+    fn lost_statements(&self, hunk: &Hunk) -> Vec<Signal> {
+        let lost = |sentence: &&Range<usize>| {
+            self.covers(self.before, &hunk.before, sentence) && self.content_words(self.before, sentence) >= STATEMENT_WORDS
+        };
+        let replaced = self.words(self.after, &hunk.after).len() * 2 > self.words(self.before, &hunk.before).len();
+        let sentences = self.before.sentences(&hunk.before).iter().filter(lost).filter(|_| !replaced);
+        sentences
+            .map(|sentence| Signal {
+                kind: SignalKind::Statement,
+                before: self.before.text(sentence).to_owned(),
+                after: String::new(),
+            })
+            .collect()
     }
 
-    pub(super) fn arrived(&self, _fragment: &Fragment) -> Judgement {
-        Judgement { magnitude: Magnitude::Minor, signals: Vec::new() }
+    /// A sentence most of whose words are others says something else.
+    fn other_statement(&self, hunk: &Hunk, weight: usize) -> Option<Signal> {
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        if gone.is_empty() || come.is_empty() || weight == 0 {
+            return None;
+        }
+        let before = self.before.sentences(&hunk.before).first()?;
+        let after = self.after.sentences(&hunk.after).first()?;
+        let size = self.content_words(self.before, before).max(self.content_words(self.after, after));
+        (weight as f64 >= SENTENCE_EXTENT * size as f64).then(|| Signal {
+            kind: SignalKind::Statement,
+            before: self.before.text(before).to_owned(),
+            after: self.after.text(after).to_owned(),
+        })
     }
 
-    pub(super) fn whole(&self, edit: Edit, _before: Vec<&str>, _after: Vec<&str>) -> Edit {
-        let _ = EXTENT;
-        edit
+    /// Whether a run holds most of a sentence.
+    fn covers(&self, stream: &Stream<'_>, run: &Range<usize>, sentence: &Range<usize>) -> bool {
+        let words = |range: Range<usize>| range.filter(|at| !stream.is_mark(*at)).count();
+        let inside = sentence.start.max(run.start)..sentence.end.min(run.end).max(sentence.start.max(run.start));
+        words(inside) as f64 >= SENTENCE * words(sentence.clone()) as f64
+    }
+
+    /// Words of a sentence that carry content.
+    fn content_words(&self, stream: &Stream<'_>, sentence: &Range<usize>) -> usize {
+        let says = |at: &usize| {
+            let target = stream.kind(*at) == TokenKind::LinkTarget;
+            let key = stream.key(*at);
+            !target && !stream.is_mark(*at) && !self.lexicon.is_stop(key) && !self.lexicon.is_filler(key)
+        };
+        sentence.clone().filter(says).count()
     }
 }
 
-fn strong(tokens: &Tokens<'_>, run: &Range<usize>) -> Vec<(SignalKind, String)> {
-    run.clone()
-        .filter_map(|at| {
-            let kind = match tokens.tokens[at].kind {
-                TokenKind::Number => SignalKind::Number,
-                TokenKind::Unit => SignalKind::Unit,
-                TokenKind::Comparator => SignalKind::Comparator,
-                TokenKind::Code => SignalKind::Code,
-                TokenKind::Identifier => SignalKind::Identifier,
-                _ => return None,
-            };
-            Some((kind, tokens.key(at).to_owned()))
+/// Whether a name stands on the other side in other type: as plain text instead of code, in an attribute instead of text.
+fn is_set_otherwise(event: &Event, stream: &Stream<'_>, (other, run): (&Stream<'_>, &Range<usize>)) -> bool {
+    let is_name = matches!(event.kind, SignalKind::Code | SignalKind::Identifier) && event.tokens.len() == 1;
+    let other_type = |at: usize| {
+        other.spelling(at) == stream.spelling(event.tokens.start)
+            && (other.kind(at), other.place(at)) != (stream.kind(event.tokens.start), stream.place(event.tokens.start))
+    };
+    is_name && run.clone().any(other_type)
+}
+
+/// Whether a fragment is only links to other places: a table of contents, a "see also". Its words follow the headings.
+fn is_navigation(stream: &Stream<'_>, part: usize) -> bool {
+    let mut linked = false;
+    let only_links = stream.tokens_of(part).all(|at| match stream.place(at) {
+        Place::Label => true,
+        Place::Target => {
+            linked = true;
+            stream.spelling(at).starts_with('#')
+        }
+        Place::Prose | Place::Code | Place::Html | Place::Struck => stream.is_mark(at),
+    });
+    only_links && linked
+}
+
+/// Whether a fragment is a line about the document: when it was last changed, what is still to do.
+fn is_editorial(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
+    /// No opening phrase is longer.
+    const OPENING: usize = 8;
+    let words = stream.tokens_of(part).filter(|at| !stream.is_mark(*at));
+    let words: Vec<Cow<'_, str>> = words.take(OPENING).map(|at| Cow::Borrowed(stream.key(at))).collect();
+    lexicon.is_editorial_line(&words)
+}
+
+/// Whether a run repeats what stands right before or behind it.
+fn is_doubled(stream: &Stream<'_>, run: &Range<usize>) -> bool {
+    let length = run.len();
+    let same = |other: Range<usize>| other.clone().zip(run.clone()).all(|(a, b)| stream.key(a) == stream.key(b));
+    let before = run.start.checked_sub(length).map(|start| start..run.start);
+    let behind = run.end..run.end + length;
+    length > 0 && (before.is_some_and(same) || (behind.end <= stream.len() && same(behind)))
+}
+
+/// Whether the words of a run, enough not to be chance, stand in a row in another text.
+fn stands_in(stream: &Stream<'_>, run: &Range<usize>, text: &Stream<'_>) -> bool {
+    let words = |stream: &Stream<'_>, run: Range<usize>| -> Vec<usize> {
+        run.filter(|at| !stream.is_mark(*at)).collect()
+    };
+    let (wanted, there) = (words(stream, run.clone()), words(text, 0..text.len()));
+    wanted.len() >= REPEATED_PHRASE
+        && there.windows(wanted.len()).any(|found| {
+            found.iter().zip(&wanted).all(|(found, wanted)| text.key(*found) == stream.key(*wanted))
         })
-        .collect()
+}
+
+/// Whether a run stands between two values.
+fn is_between_values(stream: &Stream<'_>, run: &Range<usize>) -> bool {
+    let value = |at: usize| match stream.kind(at) {
+        TokenKind::Number | TokenKind::Reference | TokenKind::Date | TokenKind::Version => true,
+        TokenKind::Word
+        | TokenKind::Unit
+        | TokenKind::Comparator
+        | TokenKind::Code
+        | TokenKind::Identifier
+        | TokenKind::LinkTarget
+        | TokenKind::Html
+        | TokenKind::Punctuation
+        | TokenKind::Symbol => false,
+    };
+    run.start > 0 && run.end < stream.len() && value(run.start - 1) && value(run.end)
+}
+
+/// The indices of events that share a token with a run.
+fn touching(events: &[Event], run: &Range<usize>) -> BTreeSet<usize> {
+    let overlaps = |event: &Event| event.tokens.start < run.end && run.start < event.tokens.end;
+    (0..events.len()).filter(|at| overlaps(&events[*at])).collect()
+}
+
+/// For each token that stayed in order, its counterpart on the other side.
+fn counterparts(before: &Stream<'_>, after: &Stream<'_>, hunks: &[Hunk]) -> (Vec<Option<usize>>, Vec<Option<usize>>) {
+    let (mut to_after, mut to_before) = (vec![None; before.len()], vec![None; after.len()]);
+    let end = Hunk { before: before.len()..before.len(), after: after.len()..after.len() };
+    let (mut there, mut here) = (0, 0);
+    for hunk in hunks.iter().chain([&end]) {
+        while there < hunk.before.start && here < hunk.after.start && before.key(there) == after.key(here) {
+            to_after[there] = Some(here);
+            to_before[here] = Some(there);
+            there += 1;
+            here += 1;
+        }
+        (there, here) = (hunk.before.end.max(there), hunk.after.end.max(here));
+    }
+    (to_after, to_before)
 }

@@ -4,6 +4,7 @@
 mod align;
 mod candidate;
 mod edit;
+mod event;
 mod exact;
 mod feature;
 mod hunks;
@@ -12,6 +13,7 @@ mod pair;
 mod parts;
 mod relation;
 mod side;
+mod stream;
 mod thresholds;
 mod token;
 mod words;
@@ -21,7 +23,8 @@ use std::collections::BTreeSet;
 use crate::manual::SectionRef;
 
 pub(crate) use pair::diff;
-pub(crate) use words::Lexicon;
+pub(crate) use event::Lexicons;
+pub(crate) use words::Extra;
 
 /// Everything that happened between two revisions. Every section before and every section after is in exactly one
 /// outcome; unchanged ones too.
@@ -145,6 +148,12 @@ pub(crate) enum SignalKind {
     Modality,
     Negation,
     Quantifier,
+    /// If, unless, until, only when.
+    Condition,
+    /// A word replaced by its opposite.
+    Opposite,
+    /// An item joined by "and" or "or" came or went, or what joins two numbers is another word.
+    Alternative,
     Code,
     Identifier,
     /// A sentence that carries one of the above came or went.
@@ -270,6 +279,9 @@ impl SignalKind {
             SignalKind::Modality => "modality",
             SignalKind::Negation => "negation",
             SignalKind::Quantifier => "quantifier",
+            SignalKind::Condition => "condition",
+            SignalKind::Opposite => "opposite",
+            SignalKind::Alternative => "alternative",
             SignalKind::Code => "code",
             SignalKind::Identifier => "identifier",
             SignalKind::Statement => "statement",
@@ -291,6 +303,9 @@ impl SignalKind {
             | SignalKind::Modality
             | SignalKind::Negation
             | SignalKind::Quantifier
+            | SignalKind::Condition
+            | SignalKind::Opposite
+            | SignalKind::Alternative
             | SignalKind::Code
             | SignalKind::Identifier
             | SignalKind::Statement

@@ -16,11 +16,6 @@ pub(super) fn relations(pairing: &Pairing<'_>) -> Vec<Option<Relation>> {
     relations
 }
 
-/// The relation of two sections that are not paired one to one: a whole and the part that kept its place.
-pub(super) fn of_pair(pairing: &Pairing<'_>, before: usize, after: usize) -> Relation {
-    relation(pairing, before, after, None)
-}
-
 fn relation(pairing: &Pairing<'_>, before: usize, after: usize, parent: Option<Relation>) -> Relation {
     let (there, here) = (&pairing.before.nodes[before], &pairing.after.nodes[after]);
     let along = pairing.same_parent(before, after) && here.parent.is_some();

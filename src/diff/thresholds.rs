@@ -26,6 +26,12 @@ pub(super) const OTHER_ID_SAME_TITLE: f64 = 0.4;
 /// As [`OTHER_ID`], where the parents and a neighbour are the same and only numbers differ in the titles.
 pub(super) const OTHER_ID_SAME_NEIGHBOURS: f64 = 0.3;
 
+/// How far a pair must be ahead of every other pair of its two sections to be clear without a second witness.
+pub(super) const CLEAR: f64 = 0.15;
+
+/// How much of the shorter text must stand in the longer one for a section that was cut down, or that grew.
+pub(super) const CUT_DOWN: f64 = 0.7;
+
 /// Titles that share this much of their words agree.
 pub(super) const TITLE: f64 = 0.6;
 
@@ -59,3 +65,16 @@ pub(super) const EXTENT: f64 = 0.15;
 /// Words in a row that were cut in one place of a text and pasted in another, from which on this is a move: shorter
 /// ones ("5 ms") swap places with a meaning.
 pub(super) const MOVED_PHRASE: usize = 4;
+
+/// How much of a sentence must be gone for the sentence to be gone.
+pub(super) const SENTENCE: f64 = 0.8;
+
+/// Words beside stop words that a sentence needs to state something.
+pub(super) const STATEMENT_WORDS: usize = 2;
+
+/// The share of a sentence's content words from which on it says something else, whatever the size of its section.
+pub(super) const SENTENCE_EXTENT: f64 = 0.5;
+
+/// Words in a row that stand elsewhere in the section already: putting them in again (or taking one of two away) changes
+/// nothing that is said.
+pub(super) const REPEATED_PHRASE: usize = 4;

@@ -1,5 +1,6 @@
 //! From the parser's events to fragments: which block is what, and where it stands.
 //! Sections are kept by `outline.rs`, the text of a block is collected by `inline.rs`.
+#![expect(clippy::wildcard_enum_match_arm, reason = "most of the parser's events belong to extensions that stay off")]
 
 use std::ops::Range;
 
@@ -8,8 +9,9 @@ use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, Event, HeadingLevel, Options
 use super::canonical::{Written, code};
 use super::clause::Markers;
 use super::inline::{Collector, Purpose};
+use super::numbered::number_at;
 use super::outline::{Draft, Heading, Outline};
-use super::{Fragment, FragmentKind};
+use super::{Fragment, FragmentKind, Options};
 use crate::source::{SourceId, Span};
 
 /// Smart punctuation, metadata and task lists stay off: the first rewrites the text, the second swallows it in the
@@ -23,18 +25,22 @@ fn extensions() -> Extensions {
 }
 
 /// Reads the text from `body` on.
-pub(super) fn read(source: SourceId, text: &str, body: usize, markers: Markers<'_>) -> Vec<Draft> {
+pub(super) fn read(source: SourceId, text: &str, body: usize, options: &Options) -> Vec<Draft> {
+    let events = || Parser::new_ext(&text[body..], extensions());
+    let is_heading = |event| matches!(event, Event::Start(Tag::Heading { .. }));
     let mut walker = Walker {
         source,
         text,
-        markers,
+        markers: Markers::new(&options.id_patterns),
+        numbered: options.numbered_paragraphs && !events().any(is_heading),
         outline: Outline::new(body),
         containers: Vec::new(),
         leaf: None,
         heading: None,
         code: None,
+        unnamed: false,
     };
-    for (event, range) in Parser::new_ext(&text[body..], extensions()).into_offset_iter() {
+    for (event, range) in events().into_offset_iter() {
         walker.event(event, range.start + body..range.end + body);
     }
     walker.end_implicit();
@@ -45,24 +51,32 @@ struct Walker<'t> {
     source: SourceId,
     text: &'t str,
     markers: Markers<'t>,
+    /// Whether numbered paragraphs are sections.
+    numbered: bool,
     outline: Outline,
     containers: Vec<Container>,
     leaf: Option<Leaf<'t>>,
     heading: Option<OpenHeading<'t>>,
     code: Option<Raw>,
+    /// Whether the text being read is the start of a numbered paragraph, which may be its title.
+    unnamed: bool,
 }
 
 /// Something that holds blocks.
 #[derive(Debug)]
 enum Container {
     Quote,
-    /// A list, with the number of its next item if it is ordered.
-    List(Option<u64>),
+    /// A list, with the number of its next item if it is ordered; perhaps its items are numbered paragraphs.
+    List {
+        next: Option<u64>,
+        numbered: bool,
+    },
     /// A list item or a footnote definition: its marker goes to its first block.
     Marked {
         marker: String,
         used: bool,
         kind: FragmentKind,
+        start: usize,
     },
 }
 
@@ -143,12 +157,13 @@ impl<'t> Walker<'t> {
                 self.code = Some(Raw { kind: FragmentKind::Html, range, pieces: Vec::new() });
             }
             Tag::HtmlBlock => self.begin(FragmentKind::Html, Purpose::Body, range),
-            Tag::List(next) => self.containers.push(Container::List(next)),
-            Tag::Item => self.begin_item(),
+            Tag::List(next) => self.begin_list(next),
+            Tag::Item => self.begin_item(range.start),
             Tag::FootnoteDefinition(label) => self.containers.push(Container::Marked {
                 marker: format!("[^{label}]: "),
                 used: false,
                 kind: FragmentKind::Footnote,
+                start: range.start,
             }),
             Tag::TableHead => self.begin(FragmentKind::TableHead, Purpose::Cell, range),
             Tag::TableRow => self.begin(FragmentKind::TableRow, Purpose::Cell, range),
@@ -210,23 +225,45 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Begins prose, which may be a clause.
+    /// Begins prose, which may be a clause or a numbered paragraph.
     fn begin_text(&mut self, range: Range<usize>) {
-        if let Some(marker) = self.markers.at(self.text, range.start) {
-            let start = range.start;
-            let item = self
-                .containers
-                .iter()
-                .rposition(|it| matches!(it, Container::Marked { kind: FragmentKind::ListItem, .. }));
-            self.outline.open_clause(marker.id, start..start + marker.length, item.map(|at| at + 1));
-            self.use_markers(item.map_or(0, |at| at + 1));
-            self.begin(self.text_kind(), Purpose::Body, start + marker.skip..range.end.max(start + marker.skip));
-            if let Some(leaf) = &mut self.leaf {
-                leaf.collector.skip = start + marker.skip;
-            }
-            return;
+        let text = self.open_clause(&range).or_else(|| self.open_numbered(&range));
+        let start = text.unwrap_or(range.start);
+        self.begin(self.text_kind(), Purpose::Body, start..range.end.max(start));
+        if let (Some(leaf), Some(text)) = (&mut self.leaf, text) {
+            leaf.collector.skip = text;
         }
-        self.begin(self.text_kind(), Purpose::Body, range);
+    }
+
+    /// Opens a clause where the text starts with a marker, and tells where it goes on.
+    fn open_clause(&mut self, range: &Range<usize>) -> Option<usize> {
+        let marker = self.markers.at(self.text, range.start)?;
+        let is_item = |it: &Container| matches!(it, Container::Marked { kind: FragmentKind::ListItem, .. });
+        let item = self.containers.iter().rposition(is_item).map(|at| at + 1);
+        self.outline.open_clause(marker.id, range.start..range.start + marker.length, item);
+        self.use_markers(item.unwrap_or(0));
+        Some(range.start + marker.skip)
+    }
+
+    /// The same for a numbered paragraph: one outside of all lists and quotes, or an item of a list that goes on with
+    /// the numbers.
+    fn open_numbered(&mut self, range: &Range<usize>) -> Option<usize> {
+        let (number, start, text) = match &self.containers[..] {
+            _ if !self.numbered => return None,
+            [] => {
+                let found = number_at(self.text, range.start)?;
+                (found.number, range.start, range.start + found.skip)
+            }
+            [Container::List { numbered: true, .. }, Container::Marked { marker, used: false, start, .. }] => {
+                (marker.trim_end_matches(['.', ' ']).to_string(), *start, range.start)
+            }
+            _ => return None,
+        };
+        let depth = self.containers.len();
+        self.outline.open_paragraph(number, start..text, depth);
+        self.use_markers(depth);
+        self.unnamed = true;
+        Some(text)
     }
 
     fn begin(&mut self, kind: FragmentKind, purpose: Purpose, range: Range<usize>) {
@@ -236,13 +273,14 @@ impl<'t> Walker<'t> {
 
     fn begin_heading(&mut self, level: HeadingLevel, id: Option<String>, range: Range<usize>) {
         if self.containers.is_empty() {
-            let collector = Collector::new(self.text, Purpose::Title);
+            let collector = Collector::of_heading(self.text, Purpose::Title);
             self.heading = Some(OpenHeading { level, id, start: range.start, range, collector, begun: false });
             return;
         }
         self.begin(FragmentKind::Other, Purpose::Body, range);
         if let Some(leaf) = &mut self.leaf {
             leaf.mark = heading_mark(level);
+            leaf.collector = Collector::of_heading(self.text, Purpose::Body);
         }
     }
 
@@ -255,16 +293,24 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn begin_item(&mut self) {
+    fn begin_list(&mut self, next: Option<u64>) {
+        let goes_on = next.is_some_and(|next| self.outline.expects(next));
+        let numbered = self.numbered && self.containers.is_empty() && goes_on;
+        self.containers.push(Container::List { next, numbered });
+    }
+
+    fn begin_item(&mut self, start: usize) {
         let marker = match self.containers.last_mut() {
-            Some(Container::List(Some(next))) => {
+            Some(Container::List { next: Some(next), .. }) => {
                 let marker = format!("{next}. ");
                 *next = next.saturating_add(1);
                 marker
             }
-            Some(Container::List(None) | Container::Quote | Container::Marked { .. }) | None => "- ".to_string(),
+            Some(Container::List { next: None, .. } | Container::Quote | Container::Marked { .. }) | None => {
+                "- ".to_string()
+            }
         };
-        self.containers.push(Container::Marked { marker, used: false, kind: FragmentKind::ListItem });
+        self.containers.push(Container::Marked { marker, used: false, kind: FragmentKind::ListItem, start });
     }
 
     fn end_implicit(&mut self) {
@@ -276,12 +322,14 @@ impl<'t> Walker<'t> {
     fn end_leaf(&mut self) {
         let Some(mut leaf) = self.leaf.take() else { return };
         let anchors = std::mem::take(&mut leaf.collector.anchors);
-        let (written, _) = leaf.collector.finish();
+        let (written, rendered) = leaf.collector.finish();
+        if std::mem::take(&mut self.unnamed) && is_title(&written.text, &self.text[leaf.range.clone()]) {
+            self.outline.name_paragraph(written.text);
+            return self.outline.add_anchors(anchors);
+        }
         if !written.text.is_empty() {
-            if !leaf.mark.is_empty() {
-                self.outline.add_inner_heading(written.text.clone());
-            }
             self.add(leaf.kind, leaf.mark, written, leaf.range);
+            self.outline.add_inner_headings(rendered);
             self.outline.add_anchors(anchors);
         } else if self.containers.is_empty() && anchors.iter().any(|anchor| anchor.deliberate) {
             self.outline.wait_with(anchors, leaf.range.start);
@@ -299,7 +347,7 @@ impl<'t> Walker<'t> {
             id: heading.id,
             anchors,
             title: title.text,
-            rendered,
+            rendered: rendered.unwrap_or_default(),
             start: heading.start,
             range: heading.range,
         });
@@ -338,7 +386,7 @@ impl<'t> Walker<'t> {
             Some(Container::Quote) => FragmentKind::Quote,
             Some(Container::Marked { kind: FragmentKind::Footnote, .. }) => FragmentKind::Footnote,
             Some(Container::Marked { kind, used: false, .. }) => *kind,
-            Some(Container::Marked { used: true, .. } | Container::List(_)) | None => FragmentKind::Paragraph,
+            Some(Container::Marked { used: true, .. } | Container::List { .. }) | None => FragmentKind::Paragraph,
         }
     }
 
@@ -357,7 +405,7 @@ impl<'t> Walker<'t> {
         for container in self.containers.iter().skip(hidden) {
             match container {
                 Container::Quote => context.push_str("> "),
-                Container::List(_) => {}
+                Container::List { .. } => {}
                 Container::Marked { marker, used: false, .. } => context.push_str(marker),
                 Container::Marked { used: true, .. } => context.push_str("  "),
             }
@@ -386,6 +434,13 @@ fn is_block(tag: &TagEnd) -> bool {
             | TagEnd::Superscript
             | TagEnd::Subscript
     )
+}
+
+/// Whether the text after a paragraph's number is its title: one short line that is no sentence.
+fn is_title(text: &str, source: &str) -> bool {
+    const LONGEST: usize = 80;
+    let is_sentence = text.ends_with(['.', ';', ':', ',', '?', '!', '。', '；', '：', '、']);
+    !text.is_empty() && !is_sentence && text.chars().count() <= LONGEST && !source.trim().contains('\n')
 }
 
 /// The HTML in which white space means something.

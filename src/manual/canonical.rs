@@ -44,6 +44,13 @@ pub(super) fn code(pieces: &[(String, usize)]) -> Written {
     Written { text, map, inlines }
 }
 
+/// A text with a place in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
+}
+
 /// Writes canonical text piece by piece.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Writer {
@@ -85,16 +92,19 @@ impl Writer {
         }
     }
 
-    /// Inline code, an address or a tag: only its white space is folded.
-    pub(super) fn literal(&mut self, text: &str, at: usize) {
+    /// Inline code, an address or a tag: only its white space is folded. Its words are looked up in the source, because a
+    /// line of it may start after the marks of a quote or a list.
+    pub(super) fn literal(&mut self, text: &str, source: Source<'_>) {
+        let Source { text: source, mut at } = source;
         for word in text.split_inclusive(char::is_whitespace) {
-            let start = at + (word.as_ptr() as usize - text.as_ptr() as usize);
             let visible = word.trim_end_matches(char::is_whitespace);
             if !visible.is_empty() {
-                self.copy(visible, start);
+                at = find_near(source, visible, at);
+                self.copy(visible, at);
+                at += visible.len();
             }
             if visible.len() < word.len() {
-                self.space(start + visible.len());
+                self.space(at);
             }
         }
     }
@@ -145,12 +155,13 @@ impl Writer {
     pub(super) fn remove(&mut self, start: usize, end: usize) {
         self.text.replace_range(start..end, "");
         let gone = end - start;
-        let first = self.map.partition_point(|(text, _)| (*text as usize) < end);
-        for entry in &mut self.map[first..] {
+        let after = source_of(&self.map, end);
+        let kept = self.map.partition_point(|(text, _)| (*text as usize) < start);
+        let moved = self.map.partition_point(|(text, _)| (*text as usize) <= end);
+        for entry in &mut self.map[moved..] {
             entry.0 -= offset(gone);
         }
-        let kept = self.map.partition_point(|(text, _)| (*text as usize) < start);
-        self.map.drain(kept..first);
+        self.map.splice(kept..moved, [(offset(start), offset(after))]);
         for inline in self.inlines.iter_mut().rev().take_while(|inline| inline.end > start) {
             inline.end = inline.end.saturating_sub(gone).max(start);
             if inline.start >= end {
@@ -162,10 +173,10 @@ impl Writer {
     /// The text, in Unicode's composed form.
     pub(super) fn finish(self) -> Written {
         let written = Written { text: self.text, map: self.map, inlines: side_by_side(self.inlines) };
-        match is_nfc_quick(written.text.chars()) {
-            IsNormalized::Yes => written,
-            IsNormalized::No | IsNormalized::Maybe => compose(&written),
+        if written.text.is_ascii() || is_nfc_quick(written.text.chars()) == IsNormalized::Yes {
+            return written;
         }
+        compose(&written)
     }
 
     fn verbatim(&mut self, piece: &str, at: usize) {
@@ -251,6 +262,14 @@ fn plain_run(bytes: &[u8]) -> usize {
     run
 }
 
+/// Where a word stands, at `at` or soon after; `at` itself if it is spelt in another way there.
+fn find_near(source: &str, word: &str, at: usize) -> usize {
+    const SOON: usize = 64;
+    let end = source.len().min(at.saturating_add(word.len() + SOON));
+    let near = source.as_bytes().get(at..end).unwrap_or_default();
+    at + memchr::memmem::find(near, word.as_bytes()).unwrap_or(0)
+}
+
 /// Chinese and Japanese, where a line can end anywhere.
 fn is_written_without_spaces(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
@@ -299,8 +318,9 @@ fn note_place(written: &mut Written, source: u32) {
     }
 }
 
+/// Where a place of the text is in the source.
 fn source_of(map: &[(u32, u32)], at: usize) -> usize {
-    let known = map.partition_point(|(text, _)| (*text as usize) < at);
+    let known = map.partition_point(|(text, _)| (*text as usize) <= at);
     known.checked_sub(1).map_or(0, |known| at - map[known].0 as usize + map[known].1 as usize)
 }
 

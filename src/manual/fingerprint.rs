@@ -103,3 +103,54 @@ fn kind_byte(kind: FragmentKind) -> u8 {
         FragmentKind::Other => b'o',
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manual::{Options, parse};
+    use crate::source::{RepoPath, Rev, Sources};
+
+    fn document(text: &str) -> Document {
+        let path = RepoPath::new("m.md");
+        let source = Sources::default().add(Rev::Worktree, path.clone(), text);
+        let options =
+            Options { id_patterns: vec![regex::Regex::new(r"^r\[(?P<id>[^\]]+)\]$").unwrap()], ..Options::default() };
+        parse(source, &path, text, &options).value
+    }
+
+    /// Form 1 never changes: these are in users' files. If this test fails, a new form is needed, not a new value.
+    #[test]
+    fn form_1_is_frozen() {
+        let document = document("# A\nThe *pump*  stops.\n\n- `a`\n\n| b |\n|---|\n| c |\n## 1.2 B\n> d\n");
+        assert_eq!(document.fingerprint(0, false).pin(), "c1-3eba9524491cfb12");
+        assert_eq!(document.fingerprint(0, true).pin(), "c1-81e75891ab2d139c");
+    }
+
+    #[test]
+    fn a_section_counts_what_is_below_it_but_not_its_own_name() {
+        let whole = |text: &str| document(text).fingerprint(0, true);
+        let base = whole("# A\nx\n## B\ny\n");
+        let same = |text: &str| assert_eq!(whole(text), base, "{text}");
+        let other = |text: &str| assert_ne!(whole(text), base, "{text}");
+        same("# Z {#z}\nx\n\nB\n---\ny");
+        same("## A\nx\n### 3.4 B {#b}\ny\n# C\n");
+        other("# A\nx\n## C\ny\n");
+        other("# A\nx\n### B\ny\n");
+        other("# A\nx\n## B\nz\n");
+        other("# A\nx\n");
+        assert_eq!(whole("# A\nx\n## 1.1\ny\n"), whole("# A\nx\n## 1.2\ny\n"), "a number is no title");
+        assert_eq!(whole("# A\nr[a]\ny\n"), whole("# A\nr[b]\ny\n"), "an id is no title");
+        let leaf = document("# A\nx\n");
+        assert_eq!(leaf.fingerprint(0, true), leaf.fingerprint(0, false));
+    }
+
+    #[test]
+    fn pins_are_compared_by_their_digits() {
+        let fingerprint = document("x\n").sections[0].own;
+        let digits = fingerprint.to_string();
+        assert_eq!(fingerprint.pin(), format!("c1-{}", &digits[..16]));
+        assert!(fingerprint.matches(&digits) && fingerprint.matches(&digits[..16].to_uppercase()));
+        assert!(!fingerprint.matches(&digits[..15]) && !fingerprint.matches(&format!("{digits}0")));
+        assert!(!fingerprint.matches("0000000000000000") && !fingerprint.matches("éééééééééééééééé"));
+    }
+}

@@ -84,10 +84,13 @@ impl Namer<'_> {
         let own = match draft.kind {
             SectionKind::Preamble => return String::new(),
             SectionKind::Clause => title.to_string(),
-            SectionKind::Heading | SectionKind::Paragraph => heading_slug(draft),
+            SectionKind::Heading => heading_slug(draft),
+            SectionKind::Paragraph if draft.number.as_deref() == Some(title) => title.to_lowercase().replace(' ', "-"),
+            SectionKind::Paragraph => named(slug(title)),
         };
+        let own = shortened(&own);
         let wanted = match draft.parent.map(|parent| self.sections[parent].path.as_str()) {
-            None | Some("") => own,
+            None | Some("") => own.to_string(),
             Some(parent) => format!("{parent}/{own}"),
         };
         if draft.ids.is_empty() && self.explicit.contains(&wanted) {
@@ -117,31 +120,40 @@ impl Namer<'_> {
             SectionKind::Preamble | SectionKind::Clause | SectionKind::Paragraph => {}
         }
         anchors.extend(draft.inner_headings.iter().map(|rendered| self.anchors.slug(rendered)));
-        for named in draft.ids.iter().chain(&draft.anchors) {
-            if !anchors.contains(named) {
-                anchors.push(named.clone());
-            }
-        }
+        let mut seen: HashSet<String> = anchors.iter().cloned().collect();
+        let named = draft.ids.iter().chain(&draft.anchors);
+        anchors.extend(named.filter(|name| seen.insert((*name).clone())).cloned());
         anchors
     }
 }
 
 fn split(draft: &Draft) -> (Option<String>, String) {
     match draft.kind {
-        SectionKind::Heading | SectionKind::Paragraph => {
+        SectionKind::Heading => {
             let (number, title) = split_number(&draft.title);
             (number, title.to_string())
         }
+        SectionKind::Paragraph => (draft.number.clone(), draft.title.clone()),
         SectionKind::Preamble => (None, String::new()),
         SectionKind::Clause => (None, composed(&draft.title)),
     }
 }
 
-/// The slug of a heading without its number; a heading of punctuation alone still needs a name.
+/// The slug of a heading without its number.
 fn heading_slug(draft: &Draft) -> String {
     let rendered = fold(&draft.rendered);
-    let slug = slug(split_number(&rendered).1);
+    named(slug(split_number(&rendered).1))
+}
+
+/// A heading of punctuation alone still needs a name.
+fn named(slug: String) -> String {
     if slug.is_empty() { "-".to_string() } else { slug }
+}
+
+/// A component as it stands in paths: bounded, because every section below repeats it.
+fn shortened(component: &str) -> &str {
+    const LONGEST: usize = 200;
+    &component[..component.floor_char_boundary(LONGEST)]
 }
 
 /// The spelling under which equal ids are equal bytes.

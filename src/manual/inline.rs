@@ -1,12 +1,13 @@
 //! The text inside one block: from the parser's inline events to canonical text.
 //! Knows nothing of blocks; `blocks.rs` says where a text starts and ends.
+#![expect(clippy::wildcard_enum_match_arm, reason = "most of the parser's events belong to blocks")]
 
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Tag as Markdown, TagEnd};
 
 use super::InlineKind;
-use super::canonical::{Writer, Written};
+use super::canonical::{Source, Writer, Written};
 use super::html::Tag;
 
 /// A name of a place in a text, from HTML.
@@ -25,8 +26,8 @@ pub(super) struct Collector<'t> {
     purpose: Purpose,
     /// What stands before this offset is a clause's marker and no part of the text.
     pub(super) skip: usize,
-    /// The rendered text of a title, unfolded.
-    rendered: String,
+    /// The rendered text of a heading, unfolded.
+    rendered: Option<String>,
     open: Vec<Open>,
     /// For each open `<a>`, whether it was left out.
     links: Vec<bool>,
@@ -68,12 +69,17 @@ impl<'t> Collector<'t> {
             writer: Writer::default(),
             purpose,
             skip: 0,
-            rendered: String::new(),
+            rendered: None,
             open: Vec::new(),
             links: Vec::new(),
             in_comment: false,
             anchors: Vec::new(),
         }
+    }
+
+    /// For a heading: keeps its rendered text as well, for its anchor.
+    pub(super) fn of_heading(source: &'t str, purpose: Purpose) -> Self {
+        Self { rendered: Some(String::new()), ..Self::new(source, purpose) }
     }
 
     /// Takes one event. Events that are not inline are none of its business.
@@ -102,26 +108,31 @@ impl<'t> Collector<'t> {
 
     /// Text that the parser left out, as it is written.
     pub(super) fn literal(&mut self, text: &str, at: usize) {
-        self.writer.literal(text, at);
+        self.writer.literal(text, Source { text: self.source, at });
     }
 
-    /// The canonical text, and the rendered text if it is a title.
-    pub(super) fn finish(self) -> (Written, String) {
+    /// The canonical text, and the rendered text of a heading.
+    pub(super) fn finish(self) -> (Written, Option<String>) {
         (self.writer.finish(), self.rendered)
     }
 
     fn words(&mut self, text: &str, range: Range<usize>) {
         let mut text = text;
-        let mut at = range.start;
-        if at < self.skip && self.source.get(range) == Some(text) {
+        let source = self.source.get(range.clone()).unwrap_or_default();
+        // The value differs from the source where entities were resolved, and for `<https://example.org>`.
+        let mut at = range.start + if source == text { 0 } else { source.find(text).unwrap_or(0) };
+        if at < self.skip && source == text {
             text = text.get(self.skip - at..).unwrap_or_default();
             at = self.skip;
         }
-        match self.purpose {
-            Purpose::Title => self.rendered.push_str(text),
-            Purpose::Body | Purpose::Cell => {}
-        }
+        self.render(text);
         self.prose(text, at);
+    }
+
+    fn render(&mut self, text: &str) {
+        if let Some(rendered) = &mut self.rendered {
+            rendered.push_str(text);
+        }
     }
 
     fn prose(&mut self, text: &str, at: usize) {
@@ -141,13 +152,10 @@ impl<'t> Collector<'t> {
     }
 
     fn code(&mut self, code: &str, range: Range<usize>) {
-        if self.purpose == Purpose::Title {
-            self.rendered.push_str(code);
-        }
-        let inside = self.source.get(range.clone()).and_then(|source| source.find(code.trim())).unwrap_or(0);
+        self.render(code);
         self.writer.mark("`", range.start);
         let start = self.writer.position();
-        self.writer.literal(code.trim(), range.start + inside);
+        self.writer.literal(code.trim(), Source { text: self.source, at: range.start });
         self.writer.drop_gap();
         self.writer.note(InlineKind::Code, start);
         self.writer.mark("`", range.end.saturating_sub(1));
@@ -212,22 +220,18 @@ impl<'t> Collector<'t> {
     fn tag(&mut self, raw: &str, at: usize) {
         if self.purpose != Purpose::Title {
             let start = self.writer.position();
-            self.writer.literal(raw, at);
+            self.writer.literal(raw, Source { text: self.source, at });
             self.writer.note(InlineKind::Html, start);
         }
     }
 
     fn line_end(&mut self, at: usize) {
-        if self.purpose == Purpose::Title {
-            self.rendered.push(' ');
-        }
+        self.render(" ");
         self.writer.line_end(at);
     }
 
     fn space(&mut self, at: usize) {
-        if self.purpose == Purpose::Title {
-            self.rendered.push(' ');
-        }
+        self.render(" ");
         self.writer.space(at);
     }
 
@@ -280,7 +284,7 @@ impl<'t> Collector<'t> {
         }
         self.writer.mark("](", at.saturating_sub(2));
         let start = self.writer.position();
-        self.writer.literal(&open.target, at);
+        self.writer.literal(&open.target, Source { text: self.source, at });
         self.writer.drop_gap();
         self.writer.note(InlineKind::Target, start);
         self.writer.mark(")", range.end.saturating_sub(1));

@@ -10,6 +10,7 @@ mod ids;
 mod inline;
 mod nearest;
 mod number;
+mod numbered;
 mod outline;
 mod parse;
 mod published;
@@ -67,7 +68,7 @@ pub(crate) struct SectionId(pub(crate) String);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SectionKind {
-    /// The text before the first heading.
+    /// The text before the first heading or clause; only where there is some.
     Preamble,
     Heading,
     /// A block that an id pattern made citeable.
@@ -83,13 +84,14 @@ pub(crate) struct Section {
     pub(crate) id: SectionId,
     /// Whether the id was written by an author.
     pub(crate) explicit: bool,
-    /// The slugs of the section and its ancestors joined by `/`, whatever its explicit id is.
+    /// The slugs of the section and its ancestors joined by `/`, whatever its explicit id is. Unique in its file.
     pub(crate) path: String,
-    /// The automatic number of the heading: `5.2`, `B`, `§ 5`; not part of the title.
+    /// The automatic number as it is shown: `5.2`, `B`, `§ 5`, `Appendix B`; not part of the title.
     pub(crate) number: Option<String>,
-    /// The heading's canonical text without its number; for a clause its id.
+    /// The heading's canonical words without its number, link targets and tags; a heading that is only a number keeps
+    /// it here too. For a clause its id; for a numbered paragraph without a title its number.
     pub(crate) title: String,
-    /// 0 for a preamble, 1 to 6 for headings, one more than the section it stands in for a clause.
+    /// 0 for a preamble, 1 to 6 for headings, one more than the section it stands in for a clause or a numbered paragraph.
     pub(crate) level: u8,
     /// Index of the enclosing section in the document.
     pub(crate) parent: Option<usize>,
@@ -99,7 +101,7 @@ pub(crate) struct Section {
     pub(crate) heading: Span,
     /// Line of `heading` from 1.
     pub(crate) line: usize,
-    /// Heading and own body, up to where the next section starts.
+    /// Heading (with an id's line before it) and own body, up to where the next section of any kind starts.
     pub(crate) extent: Span,
     /// The blocks of the own body.
     pub(crate) fragments: Vec<Fragment>,
@@ -119,7 +121,7 @@ pub(crate) enum FragmentKind {
     Html,
     Rule,
     Footnote,
-    /// A link reference definition, a heading inside a quote or list item, or anything else.
+    /// A heading inside a quote or list item, or a whole text that could not be parsed.
     Other,
 }
 

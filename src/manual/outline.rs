@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::inline::Anchor;
+use super::numbered::Nesting;
 use super::{Fragment, SectionKind};
 
 /// A section before its id is known.
@@ -18,6 +19,8 @@ pub(super) struct Draft {
     pub(super) anchors: Vec<String>,
     /// The rendered texts of headings in quotes and list items of the body, which take up anchors too.
     pub(super) inner_headings: Vec<String>,
+    /// For a numbered paragraph its number; those of headings are still part of the title.
+    pub(super) number: Option<String>,
     /// The heading's canonical text; for a clause its id.
     pub(super) title: String,
     /// The heading's rendered text.
@@ -40,6 +43,10 @@ pub(super) struct Outline {
     clause: Option<usize>,
     /// Clauses that are list items, outermost first, with the depth of their item.
     items: Vec<(usize, usize)>,
+    /// Numbers of the open paragraphs, in a text that has those instead of headings.
+    nesting: Nesting,
+    /// The depth of the list item that opened the current numbered paragraph, while it lasts.
+    numbered_item: usize,
     /// Anchors on lines of their own: the next heading's, if nothing visible comes before it.
     waiting: Vec<Anchor>,
     waiting_start: usize,
@@ -67,6 +74,8 @@ impl Outline {
             headings: Vec::new(),
             clause: None,
             items: Vec::new(),
+            nesting: Nesting::default(),
+            numbered_item: 0,
             waiting: Vec::new(),
             waiting_start: body,
         }
@@ -128,16 +137,49 @@ impl Outline {
         self.settle_waiting(section);
     }
 
+    /// Opens a numbered paragraph; `item` is the depth of the list item that it is, or 0.
+    pub(super) fn open_paragraph(&mut self, number: String, marker: Range<usize>, item: usize) {
+        self.headings.truncate(self.nesting.open(&number));
+        self.clause = None;
+        self.items.clear();
+        self.numbered_item = item;
+        let parent = self.headings.last().copied();
+        let level = parent.map_or(0, |parent| self.drafts[parent].level).saturating_add(1);
+        let section = self.drafts.len();
+        self.headings.push(section);
+        self.drafts.push(Draft {
+            title: number.clone(),
+            number: Some(number),
+            ..Draft::new(SectionKind::Paragraph, level, parent, marker)
+        });
+        self.settle_waiting(section);
+    }
+
+    /// Whether a list starting with this number consists of numbered paragraphs.
+    pub(super) fn expects(&self, number: u64) -> bool {
+        self.nesting.expects(number)
+    }
+
+    /// What follows the number turned out to be a title.
+    pub(super) fn name_paragraph(&mut self, title: String) {
+        if let Some(last) = self.drafts.last_mut() {
+            last.title = title;
+        }
+    }
+
     /// A list item at this depth ends, and with it the clause that it is.
     pub(super) fn end_items_from(&mut self, depth: usize) {
         while self.items.last().is_some_and(|(_, open)| *open >= depth) {
             self.items.pop();
         }
+        if self.numbered_item >= depth {
+            self.numbered_item = 0;
+        }
     }
 
     /// How many containers around the text belong to the clause's item, not to its text.
     pub(super) fn hidden_depth(&self) -> usize {
-        self.items.last().map_or(0, |(_, depth)| *depth)
+        self.items.last().map_or(self.numbered_item, |(_, depth)| *depth)
     }
 
     pub(super) fn add(&mut self, fragment: Fragment) {
@@ -162,9 +204,10 @@ impl Outline {
         self.waiting.extend(anchors);
     }
 
-    pub(super) fn add_inner_heading(&mut self, rendered: String) {
+    /// The rendered text of a heading that stands in the body, if the text just read is one.
+    pub(super) fn add_inner_headings(&mut self, rendered: Option<String>) {
         let current = self.current();
-        self.drafts[current].inner_headings.push(rendered);
+        self.drafts[current].inner_headings.extend(rendered);
     }
 
     /// All drafts; a text without any visible block still has a preamble.
@@ -215,6 +258,7 @@ impl Draft {
             ids: Vec::new(),
             anchors: Vec::new(),
             inner_headings: Vec::new(),
+            number: None,
             title: String::new(),
             rendered: String::new(),
             start: heading.start,

@@ -3,7 +3,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::clause::Markers;
 use super::outline::{Draft, Outline};
 use super::{Document, Fragment, FragmentKind, Options, Problem, blocks, ids};
 use crate::source::{Parsed, RepoPath, SourceId, Span};
@@ -12,7 +11,7 @@ use crate::source::{Parsed, RepoPath, SourceId, Span};
 pub(crate) fn parse(source: SourceId, path: &RepoPath, text: &str, options: &Options) -> Parsed<Document, Problem> {
     let body = body_start(text);
     let lines = Lines::of(text);
-    let read = || blocks::read(source, text, body, Markers::new(&options.id_patterns));
+    let read = || blocks::read(source, text, body, options);
     let mut problems = Vec::new();
     let drafts = match u32::try_from(text.len()).ok().and_then(|_| catch_unwind(AssertUnwindSafe(read)).ok()) {
         Some(drafts) => drafts,
@@ -47,15 +46,19 @@ impl Lines {
     }
 }
 
-/// Where the Markdown starts: after a byte order mark and front matter.
+/// Where the Markdown starts: after a byte order mark and front matter. A text that starts with a thematic break and a
+/// blank line has no front matter: what stands before its next break must not be lost.
 fn body_start(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lines = text[mark..].split_inclusive('\n');
-    if lines.next().map(str::trim_end) != Some("---") {
+    let mut at = mark;
+    match lines.next() {
+        Some(first) if first.trim_end() == "---" => at += first.len(),
+        Some(_) | None => return mark,
+    }
+    if text[at..].lines().next().is_none_or(|line| line.trim().is_empty()) {
         return mark;
     }
-    let rest = text[mark..].find('\n').map_or(text.len(), |at| mark + at + 1);
-    let mut at = rest;
     for line in lines {
         at += line.len();
         if matches!(line.trim_end(), "---" | "...") {
@@ -145,5 +148,61 @@ mod tests {
                 "  qux",
             ],
         );
+    }
+
+    #[test]
+    fn numbered_paragraphs_open_sections() {
+        let check = |text: &str, expected: &[&str]| {
+            let path = RepoPath::new("m.md");
+            let source = Sources::default().add(Rev::Worktree, path.clone(), text);
+            let options = Options { id_patterns: Vec::new(), numbered_paragraphs: true };
+            let document = parse(source, &path, text, &options).value;
+            let mut shown = Vec::new();
+            for Section { line, level, id, number, fragments, .. } in &document.sections {
+                shown.push(format!("{line} {level} {} {}", id.0, number.as_deref().unwrap_or_default()));
+                shown.extend(fragments.iter().map(|it| format!("  {}{}", it.context, it.text)));
+            }
+            assert_eq!(shown, expected, "{text:?}");
+        };
+        check(
+            "x\n\n1. Scope\n\n1.1 The pump stops.\n\n1. a\n2. b\n\n1.1.1 Deep title\n\ny\n\n2. Limits\n",
+            &[
+                "1 0  ",
+                "  x",
+                "3 1 scope 1",
+                "5 2 scope/1.1 1.1",
+                "  The pump stops.",
+                "  1. a",
+                "  2. b",
+                "10 3 scope/1.1/deep-title 1.1.1",
+                "  y",
+                "14 1 limits 2",
+            ],
+        );
+        check("1. A b.\n\n   c\n2. D e.\n", &["1 1 1 1", "  A b.", "  c", "4 1 2 2", "  D e."]);
+        check("**5.1 Title**\n\nx\n\n§ 4\nThe pump.\n", &["1 1 title 5.1", "  x", "5 2 title/§-4 § 4", "  The pump."]);
+        check("# H\n\n1.1 The pump\n", &["1 1 h ", "  1.1 The pump"]);
+    }
+
+    #[test]
+    fn a_text_that_cannot_be_read_is_kept() {
+        let source = Sources::default().add(Rev::Worktree, RepoPath::new("m.md"), "x");
+        let drafts = unread(source, "---\na: 1\n---\n# x\n", 13);
+        let [preamble] = &drafts[..] else { panic!("one section") };
+        assert_eq!((preamble.level, preamble.fragments[0].text.as_str()), (0, "# x\n"));
+    }
+
+    #[test]
+    fn front_matter_is_no_text() {
+        let check = |text: &str, expected: usize| assert_eq!(body_start(text), expected, "{text:?}");
+        check("---\na: 1\n---\nx", 13);
+        check("\u{feff}---\r\na: 1\r\n...\r\nx", 19);
+        check("---\nnever ends\n", 0);
+        check(" ---\na\n---\n", 0);
+        check("----\na\n---\n", 0);
+        check("\u{feff}x", 3);
+        check("---", 0);
+        check("---\n---", 7);
+        check("---\n\n# A\n\n---\nx", 0);
     }
 }

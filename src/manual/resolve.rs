@@ -171,10 +171,10 @@ impl Index {
     }
 
     fn by_heading(&self, cited: &str) -> Option<Resolution> {
-        if let Some(places) = self.headings.get(&heading_key(cited)) {
+        let folded = fold(cited);
+        if let Some(places) = self.headings.get(&heading_key(&folded)) {
             return decide(places.clone(), MatchKind::Heading);
         }
-        let folded = fold(cited);
         let (number, title) = split_number(&folded);
         let places = self.headings.get(&heading_key(title))?;
         let numbered =
@@ -185,7 +185,7 @@ impl Index {
 
     /// `file#inside` or `file`. A file's name may contain a `#` itself.
     fn by_file(&self, cited: &str, citing: Option<&RepoPath>) -> Option<Resolution> {
-        for (hash, _) in cited.rmatch_indices('#') {
+        for hash in [cited.rfind('#'), cited.find('#')].into_iter().flatten() {
             let files = self.files(&cited[..hash], citing);
             if let [file] = files[..] {
                 return self.in_file(file, &cited[hash + 1..]);
@@ -333,9 +333,9 @@ fn is_suffix(end: &str, path: &str) -> bool {
     path.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
-/// A heading's words, whether or not code is marked as such.
+/// A heading's words in canonical form, whether or not code is marked as such.
 fn heading_key(title: &str) -> String {
-    fold(title).replace('`', "")
+    title.replace('`', "")
 }
 
 /// The word of a number (`appendix`, `§`, or nothing) and what it counts with.
@@ -351,7 +351,7 @@ fn number_parts(number: &str) -> (String, &str) {
 
 /// The spelling under which equal names are equal bytes.
 fn composed(name: &str) -> String {
-    name.nfc().collect()
+    if name.is_ascii() { name.to_string() } else { name.nfc().collect() }
 }
 
 /// Where a relative path leads from the folder of a file; stays inside the repository.

@@ -1,7 +1,9 @@
 //! The tokens of a canonical text: what can change separately (a word, a number, its unit, an identifier), and the
 //! sentences they stand in. Knows how things are written, not what they mean: that is `words`.
 
+mod code;
 mod context;
+mod html;
 mod number;
 mod scan;
 mod sentence;
@@ -91,10 +93,10 @@ pub(crate) fn tokens(text: &str, inlines: &[Inline]) -> Vec<Token> {
 fn scan_inline(text: &str, inline: &Inline, tokens: &mut Vec<Token>) {
     let range = inline.start..inline.end;
     match inline.kind {
-        InlineKind::Code => scan::code(text, range, tokens),
+        InlineKind::Code => code::code(text, range, tokens),
         InlineKind::Label => scan::prose(text, range, Place::Label, tokens),
         InlineKind::Strikethrough => scan::prose(text, range, Place::Struck, tokens),
-        InlineKind::Html => scan::html(text, range, tokens),
+        InlineKind::Html => html::html(text, range, tokens),
         InlineKind::Target => {
             tokens.push(Token { kind: TokenKind::LinkTarget, place: Place::Target, start: range.start, end: range.end })
         }
@@ -311,6 +313,26 @@ mod tests {
         assert_ne!(keys("1.0"), keys("1,0"));
     }
 
+    /// One-edit changes that mean something: exactly one token differs, and its kind tells what.
+    #[test]
+    fn slips_that_are_changes() {
+        let check = |before: &str, after: &str, kind: TokenKind| {
+            let (was, is) = (tokens(before, &[]), tokens(after, &[]));
+            let pairs = was.iter().zip(&is).filter(|(was, is)| was.fold(before) != is.fold(after));
+            let kinds: Vec<_> = pairs.map(|(was, is)| (was.kind, is.kind)).collect();
+            assert_eq!(kinds, [(kind, kind)], "{before} {after}");
+            assert_eq!(was.len(), is.len());
+        };
+        check("wait 30 s", "wait 300 s", TokenKind::Number);
+        check("is 1.0", "is 1,0", TokenKind::Number);
+        check("is -1", "is 1", TokenKind::Number);
+        check("wait 10 ms", "wait 10 s", TokenKind::Unit);
+        check("up to 0x1F", "up to 0x2F", TokenKind::Number);
+        check("since v1.2", "since v1.12", TokenKind::Version);
+        check("p ≤ 5", "p < 5", TokenKind::Comparator);
+        check("set max_size", "set min_size", TokenKind::Identifier);
+    }
+
     #[test]
     fn words() {
         assert_eq!(keys("l'eau n’est pas"), ["l'", "eau", "n'", "est", "pas"]);
@@ -333,20 +355,24 @@ mod tests {
         );
         check("一。二！", &["一。", "二！"]);
         check("a; b; c.", &["a; b; c."]);
+        let long = format!("{}.", "Word ".repeat(900).trim_end());
+        check(&format!("One. {long} Two."), &["One.", &long, "Two."]);
     }
 
     proptest! {
         #[test]
-        fn tokens_are_ordered_and_cover_all_but_space(text in "\\PC{0,60}", at in 0usize..30, length in 0usize..30) {
+        fn tokens_are_ordered_and_cover_every_word(text in "\\PC{0,60}", at in 0usize..30, length in 0usize..30) {
             let inlines = [Inline { kind: InlineKind::Code, start: at, end: at + length }];
             let found = tokens(&text, &inlines);
             let mut end = 0;
             for token in &found {
                 prop_assert!(token.start >= end && token.start < token.end && token.end <= text.len());
                 prop_assert!(text.is_char_boundary(token.start) && text.is_char_boundary(token.end));
+                prop_assert!(!text[end..token.start].contains(char::is_alphanumeric));
                 token.fold(&text);
                 end = token.end;
             }
+            prop_assert!(!text[end..].contains(char::is_alphanumeric));
             let mut last = 0;
             for (start, end) in sentences(&text, &inlines) {
                 prop_assert!(start >= last && start < end && text.is_char_boundary(start));

@@ -70,10 +70,7 @@ fn decimal(body: &str) -> (TokenKind, usize) {
             (TokenKind::Identifier, end)
         };
     }
-    if dots.len() <= 1
-        && (body[end..].starts_with(".x") || body[end..].starts_with(".*"))
-        && !continues(&body[end + 2..])
-    {
+    if dots.len() <= 1 && body[end..].starts_with(".x") && !continues(&body[end + 2..]) {
         return (TokenKind::Version, end + 2);
     }
     (TokenKind::Number, end + exponent(&body[end..]).max(if dots.is_empty() { minutes(&body[end..]) } else { 0 }))

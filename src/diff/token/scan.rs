@@ -37,23 +37,6 @@ pub(super) fn code(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
     }
 }
 
-/// Scans raw HTML: each tag is one token, text between tags is prose.
-pub(super) fn html(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
-    let mut at = range.start;
-    while at < range.end {
-        let rest = &text[at..range.end];
-        let (before, tag) = match rest.find('<').map(|open| (open, rest[open..].find('>'))) {
-            Some((open, Some(close))) => (open, open + close + 1),
-            Some((_, None)) | None => (rest.len(), rest.len()),
-        };
-        prose(text, at..at + before, Place::Html, tokens);
-        if tag > before {
-            tokens.push(Token { kind: TokenKind::Html, place: Place::Html, start: at + before, end: at + tag });
-        }
-        at += tag;
-    }
-}
-
 struct Scanner<'t> {
     text: &'t str,
     at: usize,
@@ -104,8 +87,7 @@ impl Scanner<'_> {
 
     /// A URL, path, flag or variable that begins here: after whitespace or an opening mark.
     fn chunk(&self, first: char) -> Option<(TokenKind, usize)> {
-        let begins =
-            self.previous().is_none_or(|before| is_delimiter(before) || before == '=') || self.at == 0 || first == '$';
+        let begins = self.previous().is_none_or(|before| is_delimiter(before) || before == '=') || first == '$';
         if !begins {
             return None;
         }
@@ -123,7 +105,6 @@ impl Scanner<'_> {
     /// Words by Unicode's boundaries; what Unicode joins at a dot or colon is apart here, as is an elided article.
     fn words(&mut self) {
         let piece = self.rest().split_word_bounds().next().unwrap_or_default();
-        let piece = &piece[..piece.len()];
         let mut parts = Vec::new();
         let mut start = 0;
         for (at, mark) in piece.match_indices(['.', ':', '·', '_']) {

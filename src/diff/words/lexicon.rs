@@ -1,132 +1,645 @@
-//! The word lists, read once.
+//! The lists of one language, ready to be asked. Words are given as folded tokens ([`Token::fold`]), phrases are found
+//! in runs of them; tokens in code are no words and are not to be asked about.
 //!
-//! The format of a list: `[section]` or `[section name]` opens a section; below it stand entries separated by commas,
-//! over as many lines as it takes. In `[unit]` and `[number]` a line is `canonical = spelling, spelling`. `#` opens a
-//! comment.
+//! [`Token::fold`]: crate::diff::token::Token::fold
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use super::language::Language;
+use super::list::{Entry, entries};
+use super::phrase::{Meaning, Phrases, Priority, split};
+use super::sense::{self, Quantifier, Sense, Strength};
+use super::spelling::{self, Slips};
 use crate::diff::token::fold;
 
-const FILES: [&str; 7] = [
-    include_str!("units.txt"),
-    include_str!("en.txt"),
-    include_str!("de.txt"),
-    include_str!("fr.txt"),
-    include_str!("es.txt"),
-    include_str!("zh.txt"),
-    include_str!("ja.txt"),
+/// Everything the lists say of one language. English is part of every language but `Other`, where its words are not
+/// other words there: specifications mix it in.
+#[derive(Clone, Debug)]
+pub(crate) struct Lexicon {
+    language: Language,
+    phrases: Phrases,
+    /// Words in their plain form to their opposites, both ways.
+    antonyms: HashMap<String, HashSet<String>>,
+    negation_prefixes: Vec<String>,
+    /// Words that read the same, to their common spelling.
+    same: HashMap<String, String>,
+    /// Forms that no ending tells, to the plain form.
+    irregular: HashMap<String, String>,
+    /// Endings of inflected forms, with what the plain form has instead.
+    endings: Vec<(String, String)>,
+    misspellings: HashSet<(String, String)>,
+    fillers: HashSet<String>,
+    stops: HashSet<String>,
+    /// Words known to exist: no misspelling of one another.
+    known: HashSet<String>,
+    /// Phrases that join alternatives.
+    conjunctions: HashSet<String>,
+    /// How lines about the document open.
+    editorial_lines: HashSet<String>,
+    /// Titles of sections about the document.
+    editorial_titles: HashSet<String>,
+}
+
+/// Words that a configuration adds to the lists (key `words`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Extra {
+    /// Each obliges in its own way: replacing one by another is a change.
+    pub(crate) modality: Vec<String>,
+    pub(crate) negation: Vec<String>,
+    pub(crate) quantifier: Vec<String>,
+    pub(crate) filler: Vec<String>,
+}
+
+/// A phrase with a meaning in a run of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sensed {
+    pub(crate) sense: Sense,
+    /// Index of the first word, and how many belong to it.
+    pub(crate) start: usize,
+    pub(crate) count: usize,
+}
+
+static LEXICONS: [LazyLock<Lexicon>; Language::ALL.len()] = [
+    LazyLock::new(|| Lexicon::read(Language::English)),
+    LazyLock::new(|| Lexicon::read(Language::German)),
+    LazyLock::new(|| Lexicon::read(Language::French)),
+    LazyLock::new(|| Lexicon::read(Language::Spanish)),
+    LazyLock::new(|| Lexicon::read(Language::Chinese)),
+    LazyLock::new(|| Lexicon::read(Language::Japanese)),
+    LazyLock::new(|| Lexicon::read(Language::Other)),
 ];
 
-static COMMON: LazyLock<Common> = LazyLock::new(Common::read);
+/// Letters from which on a slip in a word that obliges is told from another word.
+const MIN_SIGNAL: usize = 6;
 
-/// What is spelled the same whatever the language of the text.
-#[derive(Default)]
-struct Common {
-    units: HashMap<String, String>,
-    currencies: HashSet<String>,
-    months: HashSet<String>,
-    references: HashSet<String>,
-    /// Those of them that are numbered by letters.
-    lettered: HashSet<String>,
-    versions: HashSet<String>,
-    abbreviations: HashSet<String>,
-}
+/// English words that look like a misspelling of another one.
+static DISTINCT: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| entries(include_str!("en-distinct.txt")).into_iter().map(|entry| entry.spelling).collect());
 
-/// One entry of a list: its section with the section's name, and for `canonical = spelling` the canonical form.
-pub(super) struct Entry<'f> {
-    pub(super) section: &'f str,
-    pub(super) name: &'f str,
-    pub(super) canonical: &'f str,
-    pub(super) spelling: &'f str,
-}
-
-/// The entries of a list in order.
-pub(super) fn entries(file: &str) -> Vec<Entry<'_>> {
-    let mut entries = Vec::new();
-    let (mut section, mut name) = ("", "");
-    for line in file.lines().map(|line| line.split(" #").next().unwrap_or_default().trim()) {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        if let Some(header) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-            (section, name) = header.split_once(' ').unwrap_or((header, ""));
-            continue;
-        }
-        let (canonical, spellings) = line.split_once(" = ").unwrap_or(("", line));
-        for spelling in spellings.split(',').map(str::trim).filter(|spelling| !spelling.is_empty()) {
-            entries.push(Entry { section, name, canonical, spelling });
-        }
+impl Lexicon {
+    /// The built-in lists of a language.
+    pub(crate) fn of(language: Language) -> &'static Lexicon {
+        &LEXICONS[language as usize]
     }
-    entries
-}
 
-impl Common {
-    fn read() -> Common {
-        let mut common = Common::default();
-        for entry in FILES.into_iter().flat_map(entries) {
-            let spelling = fold(entry.spelling).into_owned();
-            match entry.section {
-                "unit" => {
-                    common.units.insert(entry.canonical.to_string(), entry.canonical.to_string());
-                    common.units.insert(entry.spelling.to_string(), entry.canonical.to_string());
+    /// The lists with the words of a configuration, which come before the built-in ones.
+    pub(crate) fn with(&self, extra: &Extra) -> Lexicon {
+        let mut lexicon = self.clone();
+        for (at, word) in (0u16..).zip(&extra.modality) {
+            let meaning = Meaning::modality(Strength::Configured(at), Strength::ConfiguredNot(at));
+            lexicon.phrases.add(word, meaning, Priority::First);
+        }
+        for word in &extra.negation {
+            let meaning = Meaning { particle: true, ..Meaning::of(Sense::Negation) };
+            lexicon.phrases.add(word, meaning, Priority::First);
+        }
+        for (at, word) in (0u16..).zip(&extra.quantifier) {
+            lexicon.phrases.add(word, Meaning::of(Sense::Quantifier(Quantifier::Configured(at))), Priority::First);
+        }
+        lexicon.fillers.extend(extra.filler.iter().map(|word| fold(word).into_owned()));
+        lexicon
+    }
+
+    /// The phrases that mean something, in order and not overlapping. A modality includes the negation beside it.
+    pub(crate) fn senses(&self, words: &[Cow<'_, str>]) -> Vec<Sensed> {
+        let mut senses = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            match self.phrases.longest(words, at) {
+                Some((meaning, count)) => {
+                    let found =
+                        self.obligation(words, at, count, meaning).or(meaning.sense.map(|sense| (sense, count)));
+                    let (sense, count) = found.map_or((None, count), |(sense, count)| (Some(sense), count));
+                    senses.extend(sense.map(|sense| Sensed { sense, start: at, count }));
+                    at += count;
                 }
-                "currency" => {
-                    common.currencies.insert(entry.spelling.to_string());
-                    common.units.insert(entry.spelling.to_string(), entry.spelling.to_string());
+                None => {
+                    let symbol = sense::symbol(&words[at]).map(Sense::Comparator);
+                    senses.extend(symbol.map(|sense| Sensed { sense, start: at, count: 1 }));
+                    at += 1;
                 }
-                "month" => _ = common.months.insert(spelling),
-                "reference" => {
-                    if entry.name == "lettered" {
-                        common.lettered.insert(spelling.clone());
-                    }
-                    common.references.insert(spelling);
-                }
-                "version" => _ = common.versions.insert(spelling),
-                "abbreviation" => _ = common.abbreviations.insert(spelling),
-                _ => {}
             }
         }
-        common
+        senses
+    }
+
+    /// Whether two words are opposites, in whatever form: `enabled` and `disable`, `possible` and `impossible`.
+    pub(crate) fn antonyms(&self, before: &str, after: &str) -> bool {
+        let opposite = |stem: &String| self.antonyms.get(stem);
+        let after_stems = spelling::stems(after, &self.endings);
+        let listed = spelling::stems(before, &self.endings)
+            .iter()
+            .filter_map(opposite)
+            .any(|opposites| after_stems.iter().any(|stem| opposites.contains(stem)));
+        before != after && (listed || self.negates(before, after) || self.negates(after, before))
+    }
+
+    /// Whether the word is the plain one with a negating prefix or ending: `incompatible` of `compatible`.
+    pub(crate) fn negates(&self, word: &str, plain: &str) -> bool {
+        let long_enough = plain.chars().count() >= 4;
+        let prefixed = self.negation_prefixes.iter().any(|prefix| word.strip_prefix(prefix.as_str()) == Some(plain));
+        let ending = plain.strip_suffix("ful").is_some_and(|stem| word.strip_suffix("less") == Some(stem));
+        long_enough && (prefixed || ending)
+    }
+
+    /// Whether the word may come and go without touching an obligation.
+    pub(crate) fn is_filler(&self, word: &str) -> bool {
+        self.fillers.contains(word)
+    }
+
+    /// Whether the word carries no content of its own.
+    pub(crate) fn is_stop(&self, word: &str) -> bool {
+        self.stops.contains(word)
+    }
+
+    /// Whether a run of words holds one that joins alternatives: `and`, `as well as`.
+    pub(crate) fn joins(&self, words: &[Cow<'_, str>]) -> bool {
+        let phrase = |at: usize, length: usize| words.get(at..at + length).map(|words| words.join(" "));
+        let joins = |phrase: Option<String>| phrase.is_some_and(|phrase| self.conjunctions.contains(&phrase));
+        (0..words.len()).any(|at| (1..=3).any(|length| joins(phrase(at, length))))
+    }
+
+    /// Whether a line that opens with these words is about the document, not about its subject.
+    pub(crate) fn is_editorial_line(&self, words: &[Cow<'_, str>]) -> bool {
+        (1..=words.len().min(8)).any(|length| self.editorial_lines.contains(&words[..length].join(" ")))
+    }
+
+    /// Whether a section of this title is about the document.
+    pub(crate) fn is_editorial_title(&self, title: &str) -> bool {
+        self.editorial_titles.contains(&spaced(title))
+    }
+
+    /// Whether a list gives the word, alone, a meaning.
+    pub(crate) fn is_signal(&self, word: &str) -> bool {
+        self.phrases.has_sense(word)
+    }
+
+    /// Whether two runs of words read the same: joined or split compounds (`set up`, `set-up`, `setup`), contractions
+    /// and listed spellings (`e.g.` and `for example`), a number's digits grouped or not (`1,000` and `1000`).
+    pub(crate) fn same(&self, before: &[Cow<'_, str>], after: &[Cow<'_, str>]) -> bool {
+        let listed = |words: &[Cow<'_, str>]| {
+            // The dot of an abbreviation may be the sentence's.
+            let phrase = words.join(" ").trim_end_matches(" .").to_string();
+            self.same.get(&phrase).cloned().unwrap_or(phrase)
+        };
+        let senses = |words| self.senses(words).into_iter().map(|found| found.sense).collect::<Vec<_>>();
+        // `may be` is not `maybe`, while `can not` is `cannot`.
+        let compound = same_compound(before, after) && senses(before) == senses(after);
+        let group = match self.language {
+            Language::German | Language::French | Language::Spanish => '.',
+            Language::English | Language::Chinese | Language::Japanese | Language::Other => ',',
+        };
+        let number = spelling::ungrouped(before, group);
+        compound
+            || (number.is_some() && number == spelling::ungrouped(after, group))
+            || (!before.is_empty() && !after.is_empty() && listed(before) == listed(after))
+    }
+
+    /// Whether one word is the other one spelled wrong. Never for words that mean something to an obligation, for two
+    /// words that both exist, for numbers and names.
+    pub(crate) fn typo(&self, before: &str, after: &str) -> bool {
+        let pair = (before.to_string(), after.to_string());
+        if self.misspellings.contains(&pair) || self.misspellings.contains(&(pair.1, pair.0)) {
+            return true;
+        }
+        let slips = match self.language {
+            Language::English => Slips::Any,
+            // Without a list of words that differ by a letter, a replaced letter may well make another word.
+            Language::German | Language::French | Language::Spanish => Slips::NoReplacement,
+            Language::Chinese | Language::Japanese | Language::Other => return false,
+        };
+        let is_known = |word: &str| self.known.contains(word) || DISTINCT.contains(word);
+        let both_known = is_known(before) && is_known(after);
+        let nearly = |slips| !both_known && !self.antonyms(before, after) && spelling::is_near(before, after, slips);
+        match (self.is_signal(before), self.is_signal(after)) {
+            (false, false) => nearly(slips),
+            // A long word that obliges, letters swapped or left out: `reuqires`. A replaced letter may be another word.
+            (true, false) | (false, true) => before.len().min(after.len()) >= MIN_SIGNAL && nearly(Slips::NoReplacement),
+            (true, true) => false,
+        }
+    }
+
+    /// Whether two words are forms of one: number, tense, participle, possessive.
+    pub(crate) fn inflection(&self, before: &str, after: &str) -> bool {
+        let plain = |word: &str| self.irregular.get(word).map_or_else(|| word.to_string(), String::clone);
+        let (before, after) = (plain(before), plain(after));
+        if before == after {
+            return true;
+        }
+        let inflects = |word: &str| {
+            let is_word = word.chars().all(|character| character.is_alphabetic() || character == '\'');
+            is_word && !self.is_stop(word) && !self.is_signal(word)
+        };
+        let stems = spelling::stems(&after, &self.endings);
+        inflects(&before)
+            && inflects(&after)
+            && !self.antonyms(&before, &after)
+            && spelling::stems(&before, &self.endings).iter().any(|stem| stems.contains(stem))
+    }
+
+    /// A modality with a negation directly beside it, or with one filler between.
+    fn obligation(&self, words: &[Cow<'_, str>], at: usize, count: usize, meaning: Meaning) -> Option<(Sense, usize)> {
+        let next = at + count;
+        let next = next + usize::from(words.get(next).is_some_and(|word| self.is_filler(word)));
+        let (second, second_count) = self.phrases.longest(words, next)?;
+        let negated = match (meaning.sense?, second.sense?) {
+            (Sense::Modality(_), Sense::Negation) if second.particle => meaning.negated,
+            (Sense::Negation, Sense::Modality(_)) if meaning.particle => second.negated,
+            _ => None,
+        };
+        negated.map(|strength| (Sense::Modality(strength), next + second_count - at))
     }
 }
 
-/// The canonical symbol of a unit (`seconds` and `s` are `s`). Symbols are told apart by case (`mW`, `MW`), names are not.
-pub(crate) fn unit(spelling: &str) -> Option<&'static str> {
-    let units = &COMMON.units;
-    let found = units.get(spelling).or_else(|| {
-        let folded = fold(spelling);
-        (folded.chars().count() > 3).then(|| units.get(&*folded)).flatten()
-    });
-    found.map(String::as_str)
+impl Lexicon {
+    fn read(language: Language) -> Lexicon {
+        let mut lexicon = Lexicon::empty(language);
+        if language == Language::Other {
+            return lexicon;
+        }
+        let own = entries(language.list());
+        for entry in &own {
+            lexicon.add(entry);
+        }
+        if language != Language::English {
+            let homonyms: HashSet<_> =
+                own.iter().filter(|entry| entry.section == "homonym").map(|entry| entry.spelling).collect();
+            for entry in entries(Language::English.list()) {
+                if !homonyms.contains(entry.spelling) && !homonyms.contains(entry.canonical) {
+                    lexicon.add(&entry);
+                }
+            }
+        }
+        lexicon
+    }
+
+    fn empty(language: Language) -> Lexicon {
+        Lexicon {
+            language,
+            phrases: Phrases::default(),
+            antonyms: HashMap::new(),
+            negation_prefixes: Vec::new(),
+            same: HashMap::new(),
+            irregular: HashMap::new(),
+            endings: Vec::new(),
+            misspellings: HashSet::new(),
+            fillers: HashSet::new(),
+            stops: HashSet::new(),
+            known: HashSet::new(),
+            conjunctions: HashSet::new(),
+            editorial_lines: HashSet::new(),
+            editorial_titles: HashSet::new(),
+        }
+    }
+
+    fn add(&mut self, entry: &Entry<'_>) {
+        let spelling = fold(entry.spelling).into_owned();
+        let canonical = fold(entry.canonical).into_owned();
+        let is_word = !matches!(entry.section, "misspelling" | "ending");
+        if is_word && !spelling.contains(' ') {
+            self.known.insert(spelling.clone());
+            self.known.insert(canonical.clone());
+        }
+        if let Some(meaning) = Meaning::read(entry) {
+            return self.phrases.add(entry.spelling, meaning, Priority::Last);
+        }
+        match (entry.section, entry.name) {
+            ("negation", "prefix") => self.negation_prefixes.push(spelling),
+            ("antonym", _) => self.add_antonym(&canonical, &spelling),
+            ("same", _) => _ = self.same.insert(spaced(&spelling), spaced(&canonical)),
+            ("inflection", _) => _ = self.irregular.entry(spelling).or_insert(canonical),
+            ("ending", _) => self.endings.push((spelling, canonical.replace('-', ""))),
+            ("misspelling", _) => _ = self.misspellings.insert((canonical, spelling)),
+            ("filler", _) => _ = self.fillers.insert(spelling),
+            ("stop", _) => _ = self.stops.insert(spelling),
+            ("conjunction", _) => _ = self.conjunctions.insert(spaced(&spelling)),
+            ("editorial", "line") => _ = self.editorial_lines.insert(spaced(&spelling)),
+            ("editorial", "title") => _ = self.editorial_titles.insert(spaced(&spelling)),
+            _ => {}
+        }
+    }
+
+    fn add_antonym(&mut self, word: &str, opposite: &str) {
+        for (from, to) in [(word, opposite), (opposite, word)] {
+            self.antonyms.entry(from.to_string()).or_default().insert(to.to_string());
+        }
+    }
 }
 
-/// `€`, `USD`: what may stand before its number.
-pub(crate) fn is_currency(spelling: &str) -> bool {
-    COMMON.currencies.contains(spelling)
+fn spaced(phrase: &str) -> String {
+    split(phrase).join(" ")
 }
 
-pub(crate) fn is_month(word: &str) -> bool {
-    COMMON.months.contains(&*fold(word))
+/// Whether two runs of words differ only in spaces and hyphens: `set up`, `set-up` and `setup`.
+fn same_compound(before: &[Cow<'_, str>], after: &[Cow<'_, str>]) -> bool {
+    let join = |words: &[Cow<'_, str>]| -> String {
+        let is_hyphen = |word: &str| matches!(word, "-" | "‐" | "‑");
+        words.iter().filter(|word| !is_hyphen(word)).map(|word| &**word).collect()
+    };
+    let is_word = |word: &Cow<'_, str>| !word.contains(char::is_numeric);
+    before.len() != after.len()
+        && before.iter().chain(after).all(is_word)
+        && join(before) == join(after)
+        && !join(before).is_empty()
 }
 
-/// Whether a number after this word names a place of the text.
-pub(crate) fn is_reference(word: &str) -> bool {
-    COMMON.references.contains(&*fold(word))
-}
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
 
-/// Whether a letter or Roman number after this word names a place of the text: `appendix B`, `Chapter IV`, but not
-/// `the section I wrote`.
-pub(crate) fn is_lettered(word: &str) -> bool {
-    COMMON.lettered.contains(&*fold(word)) || (word.starts_with(char::is_uppercase) && is_reference(word))
-}
+    use super::*;
+    use crate::diff::token::tokens;
+    use crate::diff::words::sense::{Comparator, Condition};
 
-pub(crate) fn is_version(word: &str) -> bool {
-    COMMON.versions.contains(&*fold(word))
-}
+    fn words(text: &str) -> Vec<Cow<'_, str>> {
+        tokens(text, &[]).iter().map(|token| token.fold(text)).collect()
+    }
 
-/// Whether a dot after this word, without the dot, does not end the sentence.
-pub(crate) fn is_abbreviation(word: &str) -> bool {
-    COMMON.abbreviations.contains(word)
+    fn senses(language: Language, text: &str) -> Vec<Sense> {
+        Lexicon::of(language).senses(&words(text)).iter().map(|found| found.sense).collect()
+    }
+
+    fn check(text: &str, expected: &[Sense]) {
+        check_in(Language::English, text, expected);
+    }
+
+    fn check_in(language: Language, text: &str, expected: &[Sense]) {
+        assert_eq!(senses(language, text), expected, "{text}");
+    }
+
+    const REQUIRED: Sense = Sense::Modality(Strength::Required);
+    const PROHIBITED: Sense = Sense::Modality(Strength::Prohibited);
+    const RECOMMENDED: Sense = Sense::Modality(Strength::Recommended);
+    const DISCOURAGED: Sense = Sense::Modality(Strength::Discouraged);
+    const PERMITTED: Sense = Sense::Modality(Strength::Permitted);
+    const ABLE: Sense = Sense::Modality(Strength::Able);
+    const UNNECESSARY: Sense = Sense::Modality(Strength::Unnecessary);
+    const ALL: Sense = Sense::Quantifier(Quantifier::All);
+    const ONLY: Sense = Sense::Quantifier(Quantifier::Only);
+    const AT_LEAST: Sense = Sense::Comparator(Comparator::GreaterEqual);
+    const AT_MOST: Sense = Sense::Comparator(Comparator::LessEqual);
+    const IF: Sense = Sense::Condition(Condition::If);
+    const UNLESS: Sense = Sense::Condition(Condition::Unless);
+
+    #[test]
+    fn obligations_of_equal_strength() {
+        for text in ["it must", "it SHALL", "it is required", "it has to"] {
+            check(text, &[REQUIRED]);
+        }
+        for text in
+            ["it must not", "it cannot", "it SHALL NOT", "it must never", "it is not allowed", "it must also not"]
+        {
+            check(text, &[PROHIBITED]);
+        }
+        for text in ["it MAY", "is OPTIONAL", "it is permitted"] {
+            check(text, &[PERMITTED]);
+        }
+        check("it should be recommended", &[RECOMMENDED, RECOMMENDED]);
+        check("not recommended, should not", &[DISCOURAGED, DISCOURAGED]);
+        check("need not, is not required, does not have to", &[UNNECESSARY, UNNECESSARY, UNNECESSARY]);
+        check("it can", &[ABLE]);
+        check("it may not", &[Sense::Modality(Strength::Unclear)]);
+        check("allowed without a key", &[PERMITTED, Sense::Negation]);
+        check("The note is musty.", &[]);
+    }
+
+    #[test]
+    fn negations_quantities_conditions() {
+        check("never without it", &[Sense::Negation, Sense::Negation]);
+        check("not only this", &[]);
+        check("every one, all of them", &[ALL, Sense::Number(1), ALL]);
+        check("only if all", &[Sense::Condition(Condition::OnlyIf), ALL]);
+        check("when it fails unless told", &[IF, UNLESS]);
+        check("two or more", &[Sense::Number(2), AT_LEAST]);
+    }
+
+    #[test]
+    fn comparisons() {
+        for text in ["at least 5", "no less than 5", "≥ 5", "a minimum of 5", ">= 5"] {
+            check(text, &[AT_LEAST]);
+        }
+        for text in ["at most 5", "no more than 5", "up to 5", "<= 5", "within 5 s"] {
+            check(text, &[AT_MOST]);
+        }
+        check(
+            "below 5, above two",
+            &[Sense::Comparator(Comparator::Less), Sense::Comparator(Comparator::Greater), Sense::Number(2)],
+        );
+        check("see above, about that, within scope", &[]);
+    }
+
+    #[test]
+    fn german() {
+        let check = |text: &str, expected: &[Sense]| check_in(Language::German, text, expected);
+        check("Die Pumpe darf nicht laufen", &[PROHIBITED]);
+        check("sie muss nicht", &[UNNECESSARY]);
+        check("Er muß bei Not-Aus mindestens 5 s warten", &[REQUIRED, AT_LEAST]);
+        check("nur wenn alle", &[Sense::Condition(Condition::OnlyIf), ALL]);
+        check("es sei denn, ohne", &[UNLESS, Sense::Negation]);
+        check("über 5 über das Netz", &[Sense::Comparator(Comparator::Greater)]);
+        check("Der Not-Aus will also die Art", &[]);
+        check("The server MUST NOT", &[PROHIBITED]);
+    }
+
+    #[test]
+    fn french() {
+        let check = |text: &str, expected: &[Sense]| check_in(Language::French, text, expected);
+        check("La pompe ne doit pas", &[PROHIBITED]);
+        check("elle doit", &[REQUIRED]);
+        check("n'est pas obligatoire", &[UNNECESSARY]);
+        check("au moins 5, jusqu’à 7", &[AT_LEAST, AT_MOST]);
+        check("seulement si, sauf si", &[Sense::Condition(Condition::OnlyIf), UNLESS]);
+        check("on a bien son ton", &[]);
+    }
+
+    #[test]
+    fn spanish() {
+        let check = |text: &str, expected: &[Sense]| check_in(Language::Spanish, text, expected);
+        check("La bomba no debe", &[PROHIBITED]);
+        check("deberá y puede", &[REQUIRED, ABLE]);
+        check("como mínimo 5; a menos que", &[AT_LEAST, UNLESS]);
+        check("no obstante, el mar", &[]);
+    }
+
+    #[test]
+    fn chinese() {
+        let check = |text: &str, expected: &[Sense]| check_in(Language::Chinese, text, expected);
+        check("设备必须停止", &[REQUIRED]);
+        check("不得使用", &[PROHIBITED]);
+        check("不应启动", &[PROHIBITED]);
+        check("可以,无需", &[ABLE, UNNECESSARY]);
+        check("不超过5秒,至少3次", &[AT_MOST, AT_LEAST]);
+        check("响应功能可能不同", &[]);
+    }
+
+    #[test]
+    fn japanese() {
+        let check = |text: &str, expected: &[Sense]| check_in(Language::Japanese, text, expected);
+        check("使用してはならない", &[PROHIBITED]);
+        check("停止しなければならない", &[REQUIRED]);
+        check("使用してもよい", &[PERMITTED]);
+        check("5秒以上", &[AT_LEAST]);
+        check("しない限り", &[UNLESS]);
+        check("かもしれない", &[]);
+    }
+
+    #[test]
+    fn unknown_languages_have_symbols_only() {
+        check_in(Language::Other, "pompa nie może < 5", &[Sense::Comparator(Comparator::Less)]);
+        assert!(!Lexicon::of(Language::Other).typo("pompa", "pompy"));
+    }
+
+    #[test]
+    fn opposites() {
+        let english = Lexicon::of(Language::English);
+        for (before, after) in [
+            ("enabled", "disabled"),
+            ("enables", "disabled"),
+            ("stopped", "starting"),
+            ("possible", "impossible"),
+            ("open", "closed"),
+            ("before", "after"),
+            ("harmful", "harmless"),
+            ("with", "without"),
+        ] {
+            assert!(english.antonyms(before, after) && english.antonyms(after, before), "{before} {after}");
+        }
+        assert!(!english.antonyms("enabled", "enables"));
+        assert!(!english.antonyms("open", "opened"));
+        assert!(Lexicon::of(Language::German).antonyms("öffnet", "schließen"));
+        assert!(Lexicon::of(Language::French).antonyms("activées", "désactivé"));
+        assert!(Lexicon::of(Language::Spanish).antonyms("abierta", "cerrados"));
+        assert!(Lexicon::of(Language::Japanese).antonyms("有", "無"));
+        assert!(english.negates("incompatible", "compatible") && !english.negates("compatible", "incompatible"));
+    }
+
+    #[test]
+    fn the_same_to_a_reader() {
+        let same = |before: &str, after: &str| Lexicon::of(Language::English).same(&words(before), &words(after));
+        assert!(same("set up", "setup") && same("file name", "filename") && same("set-up", "set up"));
+        assert!(same("e-mail", "email") && same("for example", "e.g."));
+        assert!(same("do not", "don’t") && same("cannot", "can not"));
+        assert!(same("1,000", "1000") && !same("1,000", "1.000") && !same("1.0", "1,0"));
+        assert!(!same("may be", "maybe"));
+        assert!(Lexicon::of(Language::German).same(&words("250.000"), &words("250 000")));
+        assert!(!same("set up", "set down") && !same("1 0", "10") && !same("", "a"));
+    }
+
+    #[test]
+    fn corrected_spellings() {
+        let typo = |before: &str, after: &str| Lexicon::of(Language::English).typo(before, after);
+        for (before, after) in [
+            ("recieve", "receive"),
+            ("teh", "the"),
+            ("adress", "address"),
+            ("enviroment", "environment"),
+            ("not", "note"),
+            ("behaviour", "behavior"),
+        ] {
+            assert!(typo(before, after) && typo(after, before), "{before} {after}");
+        }
+        for (before, after) in [
+            ("not", "now"),
+            ("adapt", "adopt"),
+            ("form", "from"),
+            ("possible", "impossible"),
+            ("may", "must"),
+            ("30", "300"),
+            ("utf8", "utf9"),
+            ("on", "off"),
+            ("cat", "car"),
+        ] {
+            assert!(!typo(before, after), "{before} {after}");
+        }
+        let german = Lexicon::of(Language::German);
+        assert!(german.typo("Tempratur", "Temperatur") && !german.typo("anlage", "ablage"));
+    }
+
+    #[test]
+    fn forms_of_one_word() {
+        let inflection = |before: &str, after: &str| Lexicon::of(Language::English).inflection(before, after);
+        for (before, after) in
+            [("valve", "valves"), ("stop", "stopped"), ("use", "using"), ("is", "are"), ("policy", "policies")]
+        {
+            assert!(inflection(before, after) && inflection(after, before), "{before} {after}");
+        }
+        for (before, after) in
+            [("then", "the"), ("server", "serve"), ("not", "note"), ("process", "proces"), ("1", "1s")]
+        {
+            assert!(!inflection(before, after), "{before} {after}");
+        }
+        assert!(Lexicon::of(Language::German).inflection("ventil", "ventile"));
+        assert!(Lexicon::of(Language::French).inflection("vanne", "vannes"));
+    }
+
+    #[test]
+    fn configured_words() {
+        let extra = Extra {
+            modality: vec!["is to".into(), "commits to".into()],
+            filler: vec!["kindly".into()],
+            ..Extra::default()
+        };
+        let lexicon = Lexicon::of(Language::English).with(&extra);
+        let found: Vec<_> =
+            lexicon.senses(&words("it is to kindly not stop")).iter().map(|found| found.sense).collect();
+        assert_eq!(found, [Sense::Modality(Strength::ConfiguredNot(0))]);
+    }
+
+    /// A list that a typing mistake broke would lose words without a word.
+    #[test]
+    fn every_entry_is_understood() {
+        let known = [
+            "modality",
+            "negation",
+            "quantifier",
+            "comparator",
+            "condition",
+            "neutral",
+            "number",
+            "antonym",
+            "same",
+            "inflection",
+            "ending",
+            "misspelling",
+            "distinct",
+            "filler",
+            "stop",
+            "homonym",
+            "month",
+            "reference",
+            "version",
+            "abbreviation",
+        ];
+        for language in Language::ALL {
+            for entry in entries(language.list()) {
+                assert!(known.contains(&entry.section), "{entry:?}");
+                let means = known[..7].contains(&entry.section) && entry.name != "prefix";
+                assert!(!means || Meaning::read(&entry).is_some(), "{entry:?}");
+                assert_eq!(entry.spelling, fold(entry.spelling), "{entry:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_words_can_be_asked(text in "\\PC{0,40}|((not|must|may|no|más|darf|不|ない|5|'|only) ){0,8}") {
+            let words = words(&text);
+            for language in Language::ALL {
+                let lexicon = Lexicon::of(language);
+                let mut end = 0;
+                for found in lexicon.senses(&words) {
+                    prop_assert!(found.start >= end && found.count > 0);
+                    end = found.start + found.count;
+                }
+                prop_assert!(end <= words.len());
+                for pair in words.windows(2) {
+                    prop_assert_eq!(lexicon.typo(&pair[0], &pair[1]), lexicon.typo(&pair[1], &pair[0]));
+                    lexicon.inflection(&pair[0], &pair[1]);
+                    lexicon.same(&words[..1], &words[1..]);
+                }
+            }
+        }
+    }
 }

@@ -1,10 +1,15 @@
-//! What words mean for an obligation, as far as lists can tell: strengths, negations, quantities, comparisons, units.
-//! The lists are data (`*.txt` beside this file, see `lexicon`); how words are found in a text is `token`.
+//! What words mean for an obligation, as far as lists can tell: strengths, negations, quantities, comparisons,
+//! conditions, opposites. The lists are data, one file a language; how words are found in a text is `token`'s.
 
+mod common;
+mod language;
 mod lexicon;
+mod list;
+mod phrase;
+mod sense;
+mod spelling;
 
-pub(crate) use lexicon::{is_abbreviation, is_currency, is_lettered, is_month, is_reference, is_version, unit};
-
-#[derive(Default)]
-pub(crate) struct Lexicon;
-impl Lexicon { pub(crate) fn new(_e: &()) -> Self { Self } }
+pub(crate) use common::{is_abbreviation, is_currency, is_lettered, is_month, is_reference, is_version, unit};
+pub(crate) use language::Language;
+pub(crate) use lexicon::{Extra, Lexicon, Sensed};
+pub(crate) use sense::{Comparator, Condition, Quantifier, Sense, Strength};

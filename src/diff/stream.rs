@@ -1,0 +1,140 @@
+//! The text of some fragments as one stream of tokens, so that text which crosses the border of a paragraph is compared
+//! as text. Knows no meanings.
+
+use std::ops::Range;
+
+use super::token::{Place, Token, TokenKind, sentences, tokens};
+use crate::manual::{Fragment, FragmentKind, Inline, InlineKind};
+
+/// Tokens of several fragments in order, each with the key by which it is compared.
+pub(super) struct Stream<'m> {
+    parts: Vec<&'m Fragment>,
+    pieces: Vec<Piece>,
+    keys: Vec<String>,
+    /// The sentences as ranges of tokens, in order.
+    sentences: Vec<Range<usize>>,
+}
+
+/// A token and the fragment that it stands in.
+#[derive(Clone, Copy)]
+struct Piece {
+    part: usize,
+    token: Token,
+}
+
+impl<'m> Stream<'m> {
+    pub(super) fn of(parts: Vec<&'m Fragment>) -> Self {
+        let mut stream = Self { parts: Vec::new(), pieces: Vec::new(), keys: Vec::new(), sentences: Vec::new() };
+        for fragment in parts {
+            stream.add(fragment);
+        }
+        stream
+    }
+
+    fn add(&mut self, fragment: &'m Fragment) {
+        let (part, first) = (self.parts.len(), self.pieces.len());
+        let code = [Inline { kind: InlineKind::Code, start: 0, end: fragment.text.len() }];
+        let inlines = if fragment.kind == FragmentKind::Code { &code[..] } else { &fragment.inlines };
+        for token in tokens(&fragment.text, inlines) {
+            self.keys.push(token.fold(&fragment.text).into_owned());
+            self.pieces.push(Piece { part, token });
+        }
+        self.parts.push(fragment);
+        let mut at = first;
+        for (_, end) in sentences(&fragment.text, inlines) {
+            let start = at;
+            at += self.pieces[at..].partition_point(|piece| piece.token.start < end);
+            if at > start {
+                self.sentences.push(start..at);
+            }
+        }
+        if at < self.pieces.len() {
+            self.sentences.push(at..self.pieces.len());
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    pub(super) fn keys(&self) -> &[String] {
+        &self.keys
+    }
+
+    pub(super) fn key(&self, at: usize) -> &str {
+        &self.keys[at]
+    }
+
+    pub(super) fn kind(&self, at: usize) -> TokenKind {
+        self.pieces[at].token.kind
+    }
+
+    pub(super) fn place(&self, at: usize) -> Place {
+        self.pieces[at].token.place
+    }
+
+    /// The tokens of one of the fragments.
+    pub(super) fn tokens_of(&self, part: usize) -> Range<usize> {
+        let start = self.pieces.partition_point(|piece| piece.part < part);
+        let end = self.pieces.partition_point(|piece| piece.part <= part);
+        start..end
+    }
+
+    /// Which of the fragments a token stands in.
+    pub(super) fn part(&self, at: usize) -> usize {
+        self.pieces[at].part
+    }
+
+    pub(super) fn fragment(&self, at: usize) -> &'m Fragment {
+        self.parts[self.pieces[at].part]
+    }
+
+    /// The source spelling of a token.
+    pub(super) fn spelling(&self, at: usize) -> &'m str {
+        self.pieces[at].token.text(&self.fragment(at).text)
+    }
+
+    /// The text from the first to the last token of a run, as far as it stands in the fragment of the first.
+    pub(super) fn text(&self, run: &Range<usize>) -> &'m str {
+        let Some(first) = self.pieces.get(run.start).filter(|_| !run.is_empty()) else { return "" };
+        let last = self.pieces[run.clone()].iter().rev().find(|piece| piece.part == first.part).unwrap_or(first);
+        &self.parts[first.part].text[first.token.start..last.token.end]
+    }
+
+    /// The byte range of a run in a stream of one fragment; an empty run stands behind the token before it.
+    pub(super) fn marked(&self, run: &Range<usize>) -> (usize, usize) {
+        match self.pieces.get(run.start) {
+            Some(first) if !run.is_empty() => (first.token.start, self.pieces[run.end - 1].token.end),
+            Some(_) | None => {
+                let before = run.start.checked_sub(1).and_then(|at| self.pieces.get(at));
+                before.map_or((0, 0), |piece| (piece.token.end, piece.token.end))
+            }
+        }
+    }
+
+    /// Whether a token is only punctuation or markup, which separates but does not say.
+    pub(super) fn is_mark(&self, at: usize) -> bool {
+        match self.kind(at) {
+            TokenKind::Punctuation | TokenKind::Html => true,
+            TokenKind::Word
+            | TokenKind::Number
+            | TokenKind::Unit
+            | TokenKind::Comparator
+            | TokenKind::Code
+            | TokenKind::Identifier
+            | TokenKind::LinkTarget
+            | TokenKind::Date
+            | TokenKind::Version
+            | TokenKind::Reference
+            | TokenKind::Symbol => false,
+        }
+    }
+
+    /// The sentences that have tokens in a run, or around it where it is empty.
+    pub(super) fn sentences(&self, run: &Range<usize>) -> &[Range<usize>] {
+        let end = run.end.max(run.start + 1);
+        let from = self.sentences.partition_point(|sentence| sentence.end <= run.start);
+        let to = self.sentences.partition_point(|sentence| sentence.start < end);
+        &self.sentences[from..to.max(from)]
+    }
+}

@@ -1,0 +1,52 @@
+//! The format of the word lists.
+//!
+//! `[section]` or `[section name]` opens a section; below it stand entries separated by commas, over as many lines as
+//! it takes. Where a section relates words, a line is `canonical = spelling, spelling`. A `#` at a line's start opens
+//! a comment. Case, full-width forms and the kind of apostrophe do not matter, but for unit symbols.
+//!
+//! | section | entries |
+//! |---|---|
+//! | `modality NAME` | words of one obligation; what a negation makes of them goes by NAME (`sense.rs`) |
+//! | `negation`, `negation particle` | words that negate; particles form one obligation with a modality beside them |
+//! | `negation prefix` | what turns a word into its opposite |
+//! | `quantifier NAME`, `comparator NAME`, `condition NAME` | words and phrases that mean the same |
+//! | `comparator NAME before-number` | those that only mean it before a number |
+//! | `neutral` | phrases that contain such words and mean none of it |
+//! | `number` | `value = word` |
+//! | `antonym` | `word = opposite, opposite` |
+//! | `same` | `phrase = phrase`: no difference to a reader |
+//! | `inflection` | `word = form, form` that no ending tells |
+//! | `ending` | `plain = ending` of inflected forms; `-` is nothing |
+//! | `misspelling` | `word = word`: corrected, although both are words |
+//! | `distinct` | words that differ by a letter or two from another one |
+//! | `filler`, `stop` | may come and go; carry no content |
+//! | `conjunction` | what joins alternatives |
+//! | `editorial line`, `editorial title` | openings of lines, and titles of sections, about the document itself |
+//! | `homonym` | English words that are something else in this language |
+//! | `unit`, `currency`, `month`, `reference`, `version`, `abbreviation` | spellings, for every language (`common.rs`) |
+
+/// One entry of a list: its section with the section's name, and for `canonical = spelling` the canonical form.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<'f> {
+    pub(super) section: &'f str,
+    pub(super) name: &'f str,
+    pub(super) canonical: &'f str,
+    pub(super) spelling: &'f str,
+}
+
+/// The entries of a list in order.
+pub(super) fn entries(file: &str) -> Vec<Entry<'_>> {
+    let mut entries = Vec::new();
+    let (mut section, mut name) = ("", "");
+    for line in file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if let Some(header) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            (section, name) = header.split_once(' ').unwrap_or((header, ""));
+            continue;
+        }
+        let (canonical, spellings) = line.split_once(" = ").unwrap_or(("", line));
+        for spelling in spellings.split(',').map(str::trim).filter(|spelling| !spelling.is_empty()) {
+            entries.push(Entry { section, name, canonical, spelling });
+        }
+    }
+    entries
+}
