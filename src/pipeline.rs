@@ -110,8 +110,9 @@ impl Session {
     /// Keeps the text of a file, or an empty one and the reason why it can't be read.
     fn add(&mut self, rev: &Rev, path: &RepoPath, content: Content) -> (SourceId, Option<String>) {
         let read = match content {
-            Content::Text(bytes) => String::from_utf8(bytes)
-                .map_err(|error| format!("not UTF-8 text: byte {} is no character", error.utf8_error().valid_up_to() + 1)),
+            Content::Text(bytes) => String::from_utf8(bytes).map_err(|error| {
+                format!("not UTF-8 text: byte {} is no character", error.utf8_error().valid_up_to() + 1)
+            }),
             Content::LfsPointer => Err("the text is in Git LFS and was not fetched".to_owned()),
             Content::Link { .. } => Err("a symbolic link; links are not followed".to_owned()),
             Content::Submodule => Err("a submodule; its files are in another repository".to_owned()),
@@ -269,7 +270,7 @@ impl Session {
         let start = range.map(|end| self.snapshot(&end.rev)).transpose()?;
         let after = self.load(&tip, true)?;
         let before = match &start {
-            Some(start) => self.load(start, false)?,
+            Some(start) => self.load(start, true)?,
             None => Revision::default(),
         };
         Ok((before, after, tip, start))

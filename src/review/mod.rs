@@ -7,6 +7,7 @@ mod follow;
 mod lineage;
 mod points;
 mod since;
+mod standing;
 mod walk;
 
 use std::collections::HashMap;
@@ -20,6 +21,7 @@ use crate::source::{CommitId, RepoPath, Rev};
 pub(crate) use archive::{Archive, Edition, Reading};
 pub(crate) use follow::{Compared, Route, covered};
 pub(crate) use lineage::Lineage;
+pub(crate) use standing::Standing;
 
 use follow::{Follower, Stop};
 use points::{Point, Points};

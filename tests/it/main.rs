@@ -6,6 +6,9 @@
 mod cli;
 mod evaluation;
 mod example;
+mod formats;
+mod hook_install;
+mod hooks;
 mod properties;
 mod support;
 mod tidy;
