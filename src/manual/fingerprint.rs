@@ -7,12 +7,14 @@
 //!   32 bytes, then for each subsection in document order: one byte for its level below the section, length and bytes of
 //!   its title, the 32 bytes of its own body. The title is empty where the section has none of its own: clauses, and
 //!   headings that are only a number.
+//! - *file*: `citecheck:1:file\n`, then for each section in document order what a section has of its subsections, levels
+//!   counted from 0.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use super::{Document, Fragment, FragmentKind, Section, SectionKind};
+use super::{Document, Fragment, FragmentKind, Manual, Section, SectionKind, Target};
 
 /// What a section's canonical form hashes to.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,6 +46,16 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
+impl Manual {
+    /// The fingerprint of what a citation cites: a section with its subsections (`whole`) or without, or a file.
+    pub(crate) fn fingerprint(&self, target: Target, whole: bool) -> Fingerprint {
+        match target {
+            Target::Section(at) => self.document(at).fingerprint(at.section, whole),
+            Target::File(file) => self.documents[file].file_fingerprint(),
+        }
+    }
+}
+
 impl Document {
     /// The fingerprint of a section: with its subsections (`whole`), or of its own body. Its own title does not count.
     pub(crate) fn fingerprint(&self, section: usize, whole: bool) -> Fingerprint {
@@ -55,9 +67,16 @@ impl Document {
         let mut hasher = Sha256::new_with_prefix(b"citecheck:1:section\n");
         hasher.update(root.own.0);
         for subsection in below.map(|at| &self.sections[at]) {
-            hasher.update([subsection.level.saturating_sub(root.level)]);
-            update_text(&mut hasher, title_of(subsection));
-            hasher.update(subsection.own.0);
+            update_section(&mut hasher, subsection, root.level);
+        }
+        Fingerprint(hasher.finalize().into())
+    }
+
+    /// The fingerprint of all that stands in the file.
+    pub(crate) fn file_fingerprint(&self) -> Fingerprint {
+        let mut hasher = Sha256::new_with_prefix(b"citecheck:1:file\n");
+        for section in &self.sections {
+            update_section(&mut hasher, section, 0);
         }
         Fingerprint(hasher.finalize().into())
     }
@@ -72,6 +91,12 @@ pub(super) fn own_body(fragments: &[Fragment]) -> Fingerprint {
         update_text(&mut hasher, &fragment.text);
     }
     Fingerprint(hasher.finalize().into())
+}
+
+fn update_section(hasher: &mut Sha256, section: &Section, level: u8) {
+    hasher.update([section.level.saturating_sub(level)]);
+    update_text(hasher, title_of(section));
+    hasher.update(section.own.0);
 }
 
 /// A length before each text: no two sequences of texts hash the same bytes.
