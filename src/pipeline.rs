@@ -8,7 +8,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
-use crate::cases::{self, CaseFile};
+use crate::cases::{self, CaseFile, CaseId};
 use crate::config::{self, Config};
 use crate::diagnostic::{Diagnostic, EndFact};
 use crate::diff::{self, Diff, Lexicons};
@@ -128,8 +128,9 @@ impl Session {
     /// Keeps the text of a file, or an empty one and the reason why it can't be read.
     fn add(&mut self, rev: &Rev, path: &RepoPath, content: Content) -> (SourceId, Option<String>) {
         let read = match content {
-            Content::Text(bytes) => String::from_utf8(bytes)
-                .map_err(|error| format!("not UTF-8 text: byte {} is no character", error.utf8_error().valid_up_to() + 1)),
+            Content::Text(bytes) => String::from_utf8(bytes).map_err(|error| {
+                format!("not UTF-8 text: byte {} is no character", error.utf8_error().valid_up_to() + 1)
+            }),
             Content::LfsPointer => Err("the text is in Git LFS and was not fetched".to_owned()),
             Content::Link { .. } => Err("a symbolic link; links are not followed".to_owned()),
             Content::Submodule => Err("a submodule; its files are in another repository".to_owned()),
@@ -238,6 +239,7 @@ impl Session {
         let range = self.before.clone();
         let (before, after, tip, start) = self.load_ends(range.as_ref())?;
         let pins = self.read_pins()?;
+        let pin_of = |case: &CaseId, citation: &str| pins.pins.get(case, citation).cloned();
         let lexicons = self.lexicons();
         let compared = Rc::new(match range {
             Some(_) => Compared::new(diff::diff(&before.manual, &after.manual, &self.sources, &lexicons)),
@@ -269,14 +271,14 @@ impl Session {
             let lineage = Lineage::new(&self.repo, &tip, &exclude, &want)?;
             let reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
             let mut reviewer = reviewer.starting_at(Rc::clone(start), Rc::clone(&compared));
-            rounds.push(reviewer.review(&after.cases)?);
+            rounds.push(reviewer.review(&after.cases, &pin_of)?);
             archive = reviewer.archive;
         }
         let is_complete = range.is_none() || all || tip.rev != Rev::Index;
         if is_complete {
             let lineage = Lineage::new(&self.repo, &tip, &[], &want)?;
             let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
-            rounds.push(reviewer.review(&after.cases)?);
+            rounds.push(reviewer.review(&after.cases, &pin_of)?);
             archive = reviewer.archive;
         }
         self.sources = archive.sources;
@@ -338,7 +340,7 @@ impl Session {
         let start = range.map(|end| self.snapshot(&end.rev)).transpose()?;
         let after = self.load(&tip, true)?;
         let before = match &start {
-            Some(start) => self.load(start, false)?,
+            Some(start) => self.load(start, true)?,
             None => Revision::default(),
         };
         Ok((before, after, tip, start))
@@ -381,20 +383,16 @@ impl<'a> Telling<'a> {
             })
         });
         let examined = cited.enumerate().map(|(at, cited)| {
-            let in_range = self.start.is_some();
-            let mut told = None;
-            for (round, reviews) in rounds.iter().enumerate() {
-                let impacted = in_range && round == 0;
-                let examined = self.examined(cited, &reviews[at], &passages[round][at], impacted);
-                let is_news = !examined.impact.is_untouched();
-                told = Some(examined);
-                if is_news {
-                    break;
-                }
+            let told = |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
+            let first = told(0, self.start.is_some());
+            if rounds.len() == 1 || first.is_news() {
+                return first;
             }
-            told
+            // Of what leads nowhere and is new, only the whole history knows whether it ever led somewhere.
+            let is_new = matches!(rounds[0][at].basis, Basis::Now | Basis::Commit(_));
+            told(1, is_new && rounds[1][at].way.is_none())
         });
-        examined.flatten().collect()
+        examined.collect()
     }
 
     fn examined(&self, cited: Cited<'a>, review: &'a Review, passage: &'a Passage<'a>, impacted: bool) -> Examined<'a> {
@@ -409,10 +407,11 @@ impl<'a> Telling<'a> {
         let reviewed_at = match &review.basis {
             Basis::Start => self.start.map_or_else(String::new, |end| end.name.clone()),
             Basis::Commit(id) => id.as_str().to_owned(),
+            Basis::Pin(pin) | Basis::UnknownText(pin) | Basis::UnknownRevision { spec: pin, .. } => pin.clone(),
             Basis::Now | Basis::Older | Basis::CutOff => String::new(),
         };
         let since = review.since.iter().map(facts::commit).collect();
-        Examined { passage, impact, basis: &review.basis, reviewed_at, impacted, since }
+        Examined { passage, impact, review, reviewed_at, impacted, since }
     }
 
     /// The sections where the range starts that a case cites.
@@ -429,16 +428,22 @@ impl<'a> Telling<'a> {
     }
 }
 
-/// Takes out what was stale before the range, and says so in a note.
+/// Takes out what was stale before the range, and says so in notes.
 fn withhold_older(findings: &mut Vec<Diagnostic>) -> Vec<String> {
-    let is_older = |finding: &Diagnostic| !finding.facts.impacted && finding.facts.before.is_some();
-    let older: BTreeSet<_> = findings.iter().filter(|it| is_older(it)).map(|it| it.primary.span).collect();
-    findings.retain(|finding| !is_older(finding));
-    match older.len() {
+    let is_older = |finding: &Diagnostic| !finding.facts.impacted && rules::is_staleness(finding.rule);
+    let (older, told) = std::mem::take(findings).into_iter().partition::<Vec<_>, _>(is_older);
+    *findings = told;
+    let (unknown, stale): (Vec<_>, Vec<_>) = older.iter().partition(|finding| rules::is_history_missing(finding.rule));
+    let stale: BTreeSet<_> = stale.iter().map(|finding| finding.primary.span).collect();
+    let mut notes = match stale.len() {
         0 => Vec::new(),
         1 => vec!["1 more citation was stale before this range; `--all` shows it".to_owned()],
         more => vec![format!("{more} more citations were stale before this range; `--all` shows them")],
+    };
+    if !unknown.is_empty() {
+        notes.push("the history is cut off: what was stale before this range is not known".to_owned());
     }
+    notes
 }
 
 fn commit(rev: &Rev) -> Option<CommitId> {

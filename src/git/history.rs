@@ -92,16 +92,6 @@ impl Repo {
         Ok(links)
     }
 
-    /// The commits that are being merged into HEAD, while a merge is not yet committed.
-    pub(crate) fn merge_heads(&self) -> Result<Vec<CommitId>, Error> {
-        let path = self.git_dir().join("MERGE_HEAD");
-        match std::fs::read_to_string(&path) {
-            Ok(text) => text.lines().map(str::trim).filter(|id| !id.is_empty()).map(|id| self.resolve(id)).collect(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(Error::io(&path, error)),
-        }
-    }
-
     /// The commits that are reachable from `head` and from none of `exclude`, with the wanted paths that each changed.
     pub(crate) fn log(
         &self,

@@ -85,6 +85,9 @@ impl Impact<'_> {
     /// Whether nothing happened: the text is what it was and the citation leads there.
     pub(crate) fn is_untouched(&self) -> bool {
         let leads_there = |home| matches!(&self.now, Resolution::Found { target, .. } if *target == home);
+        if self.quote_holds == Some(false) {
+            return false;
+        }
         match self.home {
             Home::Unasked => true,
             Home::Here(home) => leads_there(home) && self.magnitude <= Magnitude::Trivial,

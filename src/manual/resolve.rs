@@ -106,7 +106,18 @@ impl Index {
     pub(crate) fn resolve(&self, citation: &str, citing: Option<&RepoPath>) -> Resolution {
         let citation = composed(citation.trim());
         let cited = link_target(&citation).unwrap_or(&citation);
-        let found = match self.published.file(cited) {
+        let found = self.find(cited, citing);
+        found.unwrap_or_else(|| Resolution::Unknown { nearest: nearest(&self.manual, cited) })
+    }
+
+    /// Whether a citation names anything: one section or several. Does not look for what comes near.
+    pub(crate) fn has(&self, citation: &str, citing: Option<&RepoPath>) -> bool {
+        let citation = composed(citation.trim());
+        self.find(link_target(&citation).unwrap_or(&citation), citing).is_some()
+    }
+
+    fn find(&self, cited: &str, citing: Option<&RepoPath>) -> Option<Resolution> {
+        match self.published.file(cited) {
             Some(file) => self.by_published_file(&file),
             None => self
                 .by_explicit_id(cited)
@@ -114,8 +125,7 @@ impl Index {
                 .or_else(|| self.by_heading(cited))
                 .or_else(|| self.by_file(cited, citing))
                 .or_else(|| self.by_number(cited)),
-        };
-        found.unwrap_or_else(|| Resolution::Unknown { nearest: nearest(&self.manual, cited) })
+        }
     }
 
     /// The shortest citation that names this section and no other. For the text before a file's first heading that is

@@ -5,15 +5,18 @@ mod archive;
 mod chain;
 mod follow;
 mod lineage;
+mod lost;
+mod pinned;
 pub(crate) mod pins;
 mod points;
 mod since;
+mod standing;
 mod walk;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::cases::{Case, CaseFile, Citation};
+use crate::cases::{Case, CaseFile, CaseId, Citation, Pin};
 use crate::git::{Commit, Error};
 use crate::manual::{Resolution, Target};
 use crate::source::{CommitId, RepoPath, Rev};
@@ -21,8 +24,11 @@ use crate::source::{CommitId, RepoPath, Rev};
 pub(crate) use archive::{Archive, Edition, Reading};
 pub(crate) use follow::{Compared, Route, covered};
 pub(crate) use lineage::Lineage;
+pub(crate) use pinned::contradiction;
+pub(crate) use standing::Standing;
 
 use follow::{Follower, Stop};
+use pinned::ByText;
 use points::{Point, Points};
 use since::Asked;
 use walk::Track;
@@ -34,6 +40,8 @@ pub(crate) struct Review {
     pub(crate) way: Option<Way>,
     /// The commits that changed the text since, latest first.
     pub(crate) since: Vec<Commit>,
+    /// Asked where the citation leads nowhere and did so at its review point, too.
+    pub(crate) loss: Loss,
 }
 
 /// Against what a citation was reviewed.
@@ -47,8 +55,25 @@ pub(crate) enum Basis {
     Start,
     /// Not asked: before the range, and not as it stands at its start.
     Older,
+    /// A pin, as it is written.
+    Pin(String),
+    /// A pin to a revision that does not exist.
+    UnknownRevision { spec: String, why: String },
+    /// A pin to a text that is nowhere, in the checked revision or before.
+    UnknownText(String),
     /// Not known: the history that would tell is not in the clone.
     CutOff,
+}
+
+/// What is known of a citation that leads nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// It led to a section until this commit; where that is now, if that is known, and by what name it went.
+    Lost { commit: Option<Commit>, title: String, home: Option<Target> },
+    /// It never led anywhere.
+    Never,
+    /// Not looked for, or the history does not reach far enough.
+    Unknown,
 }
 
 /// From a target at the review point to the checked revision.
@@ -64,15 +89,28 @@ pub(crate) struct Reviewer<'r> {
     pub(crate) lineage: Lineage,
     follower: Follower,
     editions: HashMap<usize, Rc<Edition>>,
+    /// Revisions that are not in the history of the checked one.
+    outside: HashMap<Rev, Rc<Edition>>,
+    by_text: ByText,
     /// Where the range starts, if there is one.
     start: Option<(CommitId, Stop)>,
     asked: Asked,
 }
 
+/// The pin of a case's citation that stands in the pins file.
+pub(crate) type PinOf<'p> = &'p dyn Fn(&CaseId, &str) -> Option<Pin>;
+
+impl Review {
+    /// A citation that led nowhere at its review point, or is not followed from there.
+    fn without_way(basis: Basis) -> Self {
+        Self { basis, way: None, since: Vec::new(), loss: Loss::Unknown }
+    }
+}
+
 impl<'r> Reviewer<'r> {
     pub(crate) fn new(archive: Archive<'r>, lineage: Lineage, checked: Rc<Edition>) -> Self {
         let editions = HashMap::from([(0, checked)]);
-        Self { archive, lineage, follower: Follower::default(), editions, start: None, asked: Asked::default() }
+        Self { archive, lineage, follower: Follower::default(), editions, outside: HashMap::new(), by_text: ByText::default(), start: None, asked: Asked::default() }
     }
 
     /// Looks at a range only: a case that stood the same at its start counts as reviewed there.
@@ -84,17 +122,32 @@ impl<'r> Reviewer<'r> {
         self
     }
 
-    /// The review of every citation, in the order of files, cases and citations.
-    pub(crate) fn review(&mut self, files: &[CaseFile]) -> Result<Vec<Review>, Error> {
+    /// The review of every citation, in the order of files, cases and citations. `pin` knows the pins that stand in no
+    /// citation.
+    pub(crate) fn review(&mut self, files: &[CaseFile], pin: PinOf<'_>) -> Result<Vec<Review>, Error> {
         let citations: Vec<(Track, &Citation)> = files.iter().flat_map(|file| self.tracks(file)).collect();
-        let tracks = citations.iter().map(|(track, _)| track.clone()).collect();
-        let walked = walk::walk(&mut self.archive, &self.lineage, tracks)?;
-        let mut points = Points::new(walked);
+        let pins: Vec<Option<Pin>> = citations
+            .iter()
+            .map(|(track, citation)| pinned::pin(&citation.pins).cloned().or_else(|| pin(&track.id, &citation.text)))
+            .collect();
+        let open = |at: &usize| pins[*at].is_none();
+        let unpinned: Vec<usize> = (0..citations.len()).filter(open).collect();
+        let tracks = unpinned.iter().map(|at| citations[*at].0.clone()).collect();
+        let mut points = Points::new(walk::walk(&mut self.archive, &self.lineage, tracks)?);
+        let mut unpinned = 0..unpinned.len();
         let mut reviews = Vec::new();
-        for (at, (_, citation)) in citations.into_iter().enumerate() {
-            let point = points.of(self, at, citation.scope)?;
-            reviews.push(self.at(point, citation)?);
+        for ((track, citation), pin) in citations.iter().zip(pins) {
+            let review = match (pin, &mut unpinned) {
+                (Some(pin), _) => self.pinned(&track.path, citation, &pin),
+                (None, unpinned) => unpinned.next().map_or(Ok(Point::CutOff), |at| points.of(self, at, citation.scope)).and_then(|point| self.at(point, citation)),
+            };
+            reviews.push(match review {
+                // A partial clone left it out.
+                Err(Error::MissingObject { .. }) => Review::without_way(Basis::CutOff),
+                review => review?,
+            });
         }
+        self.find_lost(&citations, &mut reviews)?;
         Ok(reviews)
     }
 
@@ -112,7 +165,7 @@ impl<'r> Reviewer<'r> {
     }
 
     fn at(&mut self, point: Point, citation: &Citation) -> Result<Review, Error> {
-        let nothing = |basis| Ok(Review { basis, way: None, since: Vec::new() });
+        let nothing = |basis| Ok(Review::without_way(basis));
         let (basis, stop, (path, text)) = match point {
             Point::At { node, path, text } => match &self.lineage.nodes[node].rev {
                 Rev::Commit(id) if node > 0 => (Basis::Commit(id.clone()), self.stop(node)?, (path, text)),
@@ -125,25 +178,30 @@ impl<'r> Reviewer<'r> {
             Point::Older => return nothing(Basis::Older),
             Point::CutOff => return nothing(Basis::CutOff),
         };
-        let base = stop.node;
-        let way = self.way(stop, (&path, &text), citation)?;
-        let since = match &way {
-            Some(way) => self.since(base, way, citation.scope)?,
-            None => Vec::new(),
-        };
-        Ok(Review { basis, way, since })
+        self.reviewed(basis, stop, (&path, &text), citation)
     }
 
-    fn way(
+    /// The review of a citation that was spelled like this at its review point.
+    fn reviewed(
         &mut self,
-        from: Stop,
+        basis: Basis,
+        stop: Stop,
         (path, text): (&RepoPath, &str),
         citation: &Citation,
-    ) -> Result<Option<Way>, Error> {
-        let Some(target) = self.target(&from.edition, text, path) else { return Ok(None) };
+    ) -> Result<Review, Error> {
+        match self.target(&stop.edition, text, path) {
+            Some(target) => self.from(basis, stop, target, citation),
+            None => Ok(Review::without_way(basis)),
+        }
+    }
+
+    /// The review of a citation that led to `target` at its review point.
+    fn from(&mut self, basis: Basis, stop: Stop, target: Target, citation: &Citation) -> Result<Review, Error> {
         let to = self.stop(0)?;
-        let route = self.route(&from, &to, target, citation)?;
-        Ok(Some(Way { from: from.edition, target, route }))
+        let route = self.route(&stop, &to, target, citation)?;
+        let way = Way { from: stop.edition, target, route };
+        let since = self.since(stop.node, &way, citation.scope)?;
+        Ok(Review { way: Some(way), since, ..Review::without_way(basis) })
     }
 
     fn route(&mut self, from: &Stop, to: &Stop, target: Target, citation: &Citation) -> Result<Route, Error> {

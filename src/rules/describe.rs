@@ -1,6 +1,6 @@
 //! The words and places that several rules share: how a citation, a section and a change are named and shown.
 
-use crate::diagnostic::{Diagnostic, Facts, Label, Rule, SectionFact, Snippet};
+use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Rule, SectionFact, Snippet};
 use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal};
 use crate::impact::Home;
 use crate::manual::{Fragment, Manual, SectionRef, Target};
@@ -72,7 +72,7 @@ fn facts_of(examined: &Examined<'_>) -> Facts {
         before: impact.before.map(|target| facts::target(passage.before, target)),
         after: home,
         change: worst(impact.changes.iter().copied()).map(|change| facts::change(pair, change, Vec::new())),
-        reviewed_at: Some(examined.reviewed_at.clone()),
+        reviewed_at: Some(examined.reviewed_at.clone()).filter(|reviewed_at| !reviewed_at.is_empty()),
         since: examined.since.clone(),
     }
 }
@@ -255,18 +255,16 @@ pub(super) fn headings(manual: &Manual, title: &str, sections: &[SectionRef]) ->
     snippets
 }
 
+/// `a1b2c3d 2026-11-30 "Lower the limit" (Ada)`.
+pub(super) fn commit(commit: &CommitFact) -> String {
+    let id = commit.id.get(..7).unwrap_or(&commit.id);
+    format!("{id} {} \"{}\" ({})", commit.date, commit.subject, commit.author)
+}
+
 /// The commits since the review point as one note.
 pub(super) fn since(examined: &Examined<'_>) -> Option<String> {
     const MOST: usize = 3;
-    let commits: Vec<String> = examined
-        .since
-        .iter()
-        .take(MOST)
-        .map(|commit| {
-            let id = commit.id.get(..7).unwrap_or(&commit.id);
-            format!("{id} {} \"{}\" ({})", commit.date, commit.subject, commit.author)
-        })
-        .collect();
+    let commits: Vec<String> = examined.since.iter().take(MOST).map(commit).collect();
     let more = examined.since.len().saturating_sub(MOST);
     match (commits.is_empty(), more) {
         (true, _) => None,

@@ -14,7 +14,7 @@ use crate::cases::{self, Case, CaseFile};
 use crate::diagnostic::{CommitFact, Diagnostic, Level, Rule};
 use crate::impact::{Impact, Passage};
 use crate::manual;
-use crate::review::Basis;
+use crate::review::{Basis, Review};
 use crate::review::pins::{self, Pins};
 use crate::source::{RepoPath, Sources, Span};
 
@@ -50,7 +50,7 @@ pub(crate) struct Told {
 pub(crate) struct Examined<'a> {
     pub(crate) passage: &'a Passage<'a>,
     pub(crate) impact: Impact<'a>,
-    pub(crate) basis: &'a Basis,
+    pub(crate) review: &'a Review,
     /// The review point as it is shown: a commit, a pin, the start of the range.
     pub(crate) reviewed_at: String,
     /// Whether what happened lies in the checked range.
@@ -92,6 +92,7 @@ rules! {
     ambiguous_citation
     duplicate_case_id
     duplicate_section_id
+    history_missing
     invalid_case
     invalid_manual
     invalid_pins
@@ -107,6 +108,7 @@ rules! {
     section_split
     text_changed
     text_reworded
+    unknown_revision
     unknown_section
     unused_pin;
     // Judges what the others found.
@@ -151,7 +153,37 @@ impl<'a> Input<'a> {
     }
 }
 
+/// Whether findings of a rule say that a citation may be out of date; others say that it is wrong in itself.
+pub(crate) fn is_staleness(rule: &Rule) -> bool {
+    const STALENESS: [&Rule; 9] = [
+        &history_missing::RULE,
+        &quote_missing::RULE,
+        &section_lost::RULE,
+        &section_merged::RULE,
+        &section_moved::RULE,
+        &section_removed::RULE,
+        &section_split::RULE,
+        &text_changed::RULE,
+        &text_reworded::RULE,
+    ];
+    STALENESS.iter().any(|staleness| staleness.name == rule.name)
+}
+
+/// Whether a rule says that staleness could not be found out.
+pub(crate) fn is_history_missing(rule: &Rule) -> bool {
+    rule.name == history_missing::RULE.name
+}
+
 impl Examined<'_> {
+    /// Whether there is anything to tell about what happened since the review.
+    pub(crate) fn is_news(&self) -> bool {
+        let is_known = match self.review.basis {
+            Basis::Now | Basis::Commit(_) | Basis::Start | Basis::Older | Basis::Pin(_) => true,
+            Basis::UnknownRevision { .. } | Basis::UnknownText(_) | Basis::CutOff => false,
+        };
+        !is_known || !self.impact.is_untouched()
+    }
+
     fn case(&self) -> &Case {
         self.impact.cited.case
     }

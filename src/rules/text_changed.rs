@@ -1,8 +1,10 @@
 //! `text-changed`: the cited text changed in substance.
 
 use super::verdict::{Verdict, verdict};
-use super::{Input, describe};
+use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
+use crate::manual::Resolution;
+use crate::review::Basis;
 
 pub(crate) static RULE: Rule = Rule {
     name: "text-changed",
@@ -30,6 +32,7 @@ To tune: `rules: { text-changed: warning }`, and `words:` adds to the lists of s
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
+        findings.extend(unknown_text(examined));
         if verdict(&examined.impact) != Verdict::Changed {
             continue;
         }
@@ -50,4 +53,17 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         finding.group = describe::group(&RULE, examined);
         findings.push(finding);
     }
+}
+
+/// The text that a pin speaks of is nowhere: it differs, and no more can be told.
+fn unknown_text(examined: &Examined<'_>) -> Option<Diagnostic> {
+    let Basis::UnknownText(pin) = &examined.review.basis else { return None };
+    let Resolution::Found { target, .. } = &examined.impact.now else { return None };
+    let name = describe::name(&facts::target(examined.passage.after, *target));
+    let message = format!("the text of {name} is not the one that was reviewed");
+    let label = format!("`{}` cites it", examined.case().id.0);
+    let mut finding = describe::finding(&RULE, examined, message, label);
+    finding.notes.push(format!("the pin `{pin}` matches no known text of the section, so there is nothing to compare"));
+    finding.helps.push(describe::accept(examined));
+    Some(finding)
 }

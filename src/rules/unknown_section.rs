@@ -1,10 +1,11 @@
 //! `unknown-section`: a citation leads nowhere, and it is not known where it led.
 
 use super::verdict::{Leads, leads};
-use super::{Input, describe};
+use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::impact::Home;
 use crate::manual::Resolution;
+use crate::review::Loss;
 
 pub(crate) static RULE: Rule = Rule {
     name: "unknown-section",
@@ -14,6 +15,9 @@ pub(crate) static RULE: Rule = Rule {
 No section of the checked revision has this id, path, title, anchor or number, and no file this name. A section is
 cited by its explicit id, by its slug or the end of its path (`safety-limits/cut-off`), by its heading, by
 `file.md#anchor`, or by its number. `-`, `_` and `.` are different characters.
+
+Where the history knows, the commit is named that took the section away, and where its text is now. A citation that never
+led anywhere says so.
 
 What to do: `citecheck sections PATTERN` lists what can be cited. Where a near id is offered, see whether it was meant.",
 };
@@ -34,6 +38,27 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             true => finding.helps.push("`citecheck sections` lists what can be cited".to_owned()),
             false => finding.helps.push(format!("sections with a similar name: {}", near.join(", "))),
         }
+        tell_loss(input, examined, &mut finding);
         findings.push(finding);
+    }
+}
+
+/// What the history knows of it.
+fn tell_loss(input: &Input<'_>, examined: &Examined<'_>, finding: &mut Diagnostic) {
+    match &examined.review.loss {
+        Loss::Lost { commit, title, home } => {
+            if let Some(commit) = commit {
+                let told = describe::commit(&facts::commit(commit));
+                finding.notes.push(format!("it led to `{title}` until {told}"));
+            }
+            if let Some(home) = home {
+                let after = facts::target(examined.passage.after, *home);
+                let citation = describe::citation_for(examined, input.citing(examined), *home);
+                let place = format!("`{}` line {}", after.file, after.line);
+                finding.helps.insert(0, format!("its text is now at {place}: cite `{citation}` and look at the case"));
+            }
+        }
+        Loss::Never => finding.notes.push("no revision in the history of the manual had such a section".to_owned()),
+        Loss::Unknown => {}
     }
 }

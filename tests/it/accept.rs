@@ -52,6 +52,9 @@ fn everything_is_accepted_only_after_a_yes() {
     assert_eq!(out.code, 0, "{}", out.stderr);
     let text = repo.read("cases.yaml");
     assert_eq!(text, CASES.replace("limits", &format!("limits@c1-{}", pin(&text))));
+    assert_eq!(repo.json(&["check"])["summary"]["findings"], 0);
+    assert_eq!(repo.citecheck(["accept", "--all"]).stdout, "nothing to accept\n");
+    assert_eq!(repo.read("cases.yaml"), text);
 }
 
 #[test]
@@ -106,6 +109,24 @@ fn a_pin_is_replaced_in_every_form() {
     check("'[L](docs/pump.md#limits)'", "'[L](docs/pump.md#limits@PIN)'");
     check("{section: limits, note: x}", "{section: limits@PIN, note: x}");
     check("Limits # heading", "Limits@PIN # heading");
+}
+
+#[test]
+fn a_revision_is_replaced_by_a_fingerprint() {
+    let check = |before: &str, after: &str| {
+        let repo = stale(&format!("- id: T\n  cites: {before}\n"));
+        repo.git(["tag", "v1", "HEAD~1"]);
+        let out = repo.citecheck(["accept", "T"]);
+        let text = repo.read("cases.yaml");
+        assert_eq!(out.code, 0, "{}{}", out.stdout, out.stderr);
+        assert_eq!(text, format!("- id: T\n  cites: {}\n", after.replace("PIN", &format!("c1-{}", pin(&text)))));
+        assert_eq!(repo.json(&["check"])["summary"]["findings"], 0);
+    };
+    check("limits@v1", "limits@PIN");
+    check("{section: limits, rev: v1}", "{section: limits, fingerprint: PIN}");
+    check("{\"rev\": 'v1', section: limits}", "{\"fingerprint\": 'PIN', section: limits}");
+    check("{section: limits, fingerprint: c1-0123456789abcdef}", "{section: limits, fingerprint: PIN}");
+    check("{limits: c1-0123456789abcdef}", "{limits: PIN}");
 }
 
 #[test]

@@ -9,6 +9,8 @@ mod evaluation;
 mod example;
 mod fix;
 mod formats;
+mod hook_install;
+mod hooks;
 mod pins;
 mod plans;
 mod properties;
