@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{Context, check, completions, diff, explain, init, rules, schema, sections};
+use crate::commands::{Context, check, completions, diff, explain, hook, init, rules, schema, sections};
 use crate::config::{self, Found};
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
 use crate::error::{Error, Exit};
@@ -72,6 +72,7 @@ pub(crate) enum Command {
     Rules(rules::Args),
     Init(init::Args),
     Schema(schema::Args),
+    Hook(hook::Args),
     Completions(completions::Args),
 }
 
@@ -102,6 +103,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Rules(_) => rules::run(RULES, out),
         Command::Init(args) => init::run(args, &context.top()?, &Found::default(), out),
         Command::Schema(args) => schema::run(args, out),
+        Command::Hook(args) => hook::run(args, context, &mut io::stdin().lock(), out),
         Command::Completions(args) => completions::run(args, &mut Cli::command(), out),
     }
 }
@@ -109,7 +111,9 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
 fn context(cli: &Cli, looks: Looks) -> Result<Context, Error> {
     let here = std::env::current_dir().map_err(|error| Error::io("find the current directory", error))?;
     let start = cli.directory.as_ref().map_or(here.clone(), |directory| here.join(directory));
-    Ok(Context { start, env: Env::from_process(), config: cli.config.clone(), looks })
+    let lossy = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+    let variables = std::env::vars_os().map(|(name, value)| (lossy(name), lossy(value))).collect();
+    Ok(Context { start, env: Env::from_process(), config: cli.config.clone(), looks, variables })
 }
 
 /// How human output looks on this terminal, or in this file.
@@ -151,8 +155,12 @@ fn tell(error: &Error, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
 
 /// A problem of the configuration as a diagnostic, so that it is drawn like one.
 fn located(problem: &config::Problem) -> Diagnostic {
-    static CONFIGURATION: Rule =
-        Rule { name: "configuration", level: Some(Level::Error), summary: "the configuration has an error", explain: "" };
+    static CONFIGURATION: Rule = Rule {
+        name: "configuration",
+        level: Some(Level::Error),
+        summary: "the configuration has an error",
+        explain: "",
+    };
     Diagnostic {
         rule: &CONFIGURATION,
         level: Level::Error,

@@ -5,12 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::{Context, OutputFile, Wanted};
-use crate::diagnostic::{CheckSummary, Diagnostic, Level};
+use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Diff, Magnitude};
 use crate::error::{Error, Exit, Kind};
-use crate::git::Selection;
+use crate::git::{Repo, Selection};
 use crate::manual::{Manual, SectionRef};
-use crate::pipeline::{self, Revision, Session};
+use crate::pipeline::{self, Checked, Revision, Session};
 use crate::report::{CasePlace, CheckReport, Format, Looks, render_check};
 use crate::source::RepoPath;
 
@@ -63,6 +63,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "REV", requires = "base")]
     pub(crate) head: Option<String>,
 
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
+/// How the results are told, and when they fail the run.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Reporting {
     /// How the results look on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: Format,
@@ -138,14 +145,73 @@ fn is_range(text: &str) -> bool {
     has_side && !before.ends_with('/') && !after.starts_with('/')
 }
 
+/// What to check, and what to say about the choice.
+pub(crate) struct Asked<'a> {
+    pub(crate) selection: Selection,
+    /// Files that findings have to concern; none: everything.
+    pub(crate) paths: Vec<&'a Path>,
+    /// Why this was chosen, where the user did not.
+    pub(crate) notes: Vec<String>,
+}
+
+/// What a check came to.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) exit: Exit,
+    pub(crate) base: EndFact,
+    pub(crate) head: EndFact,
+    pub(crate) errors: usize,
+    pub(crate) warnings: usize,
+    /// Cases with a finding about a change in the range.
+    pub(crate) impacted: usize,
+    /// Cases with a finding.
+    pub(crate) stale: usize,
+}
+
 /// Runs the check and reports it in every format that was asked for.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let targets = args.targets(|path| context.start.join(path).symlink_metadata().is_ok())?;
     let selection = args.selection(targets.range);
-    let mut session = context.open(&selection)?;
+    let mut asked = if selection == Selection::Staged { staged(context)? } else { Asked::new(selection) };
+    asked.paths = targets.paths;
+    Ok(run_selection(&args.reporting, &asked, context, out)?.exit)
+}
+
+/// What is staged. Where nothing is, a comparison would see nothing and pass: outside of a commit the whole index is
+/// checked instead, as for `pre-commit run --all-files`.
+pub(crate) fn staged<'a>(context: &Context) -> Result<Asked<'a>, Error> {
+    let repo = Repo::open(&context.start, &context.env)?;
+    let (selection, note) = match (repo.has_staged()?, context.env.is_committing()) {
+        (true, _) => return Ok(Asked::new(Selection::Staged)),
+        // An empty commit or one that only gets another message.
+        (false, true) => (Selection::Staged, "the commit changes no file"),
+        (false, false) => (Selection::Index, "nothing is staged, so everything in the index was checked"),
+    };
+    Ok(Asked { notes: vec![note.to_owned()], ..Asked::new(selection) })
+}
+
+/// Checks what was asked for and reports it in every format.
+pub(crate) fn run_selection(
+    reporting: &Reporting,
+    asked: &Asked<'_>,
+    context: &Context,
+    out: &mut dyn Write,
+) -> Result<Outcome, Error> {
+    let mut session = context.open(&asked.selection)?;
     let checked = session.check()?;
-    let mut findings = checked.findings;
-    let wanted = Wanted::new(&session.repo, context, &targets.paths)?;
+    report(reporting, asked, (&session, &checked), context, out)
+}
+
+/// Reports what a check found.
+pub(crate) fn report(
+    reporting: &Reporting,
+    asked: &Asked<'_>,
+    (session, checked): (&Session, &Checked),
+    context: &Context,
+    out: &mut dyn Write,
+) -> Result<Outcome, Error> {
+    let mut findings = checked.findings.clone();
+    let wanted = Wanted::new(&session.repo, context, &asked.paths)?;
     if !wanted.is_everything() {
         findings.retain(|finding| wanted.concerns(finding, &session.sources));
     }
@@ -157,28 +223,79 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         .flat_map(|file| &file.cases)
         .map(|case| CasePlace { id: case.id.0.clone(), span: case.id_span })
         .collect();
-    let nothing = summary.manuals == 0 || summary.cases == 0;
+    let mut all_notes = asked.notes.clone();
+    all_notes.extend(notes(&summary));
     let report = CheckReport {
         base: pipeline::end(session.before.as_ref()),
         head: pipeline::end(Some(&session.after)),
         findings: &findings,
-        notes: &notes(&summary),
+        notes: &all_notes,
         sources: &session.sources,
         summary,
         cases: &cases,
-        changed_files: &args.changed_files(&session)?,
+        changed_files: &reporting.changed_files(session)?,
     };
-    let looks = Looks { grouped: !args.ungrouped, ..context.looks };
-    render_check(args.format, &report, looks, out).map_err(|error| Error::io("write the results", error))?;
-    for output in &args.output {
+    write_reports(reporting, &report, context.looks, out)?;
+    Ok(reporting.outcome(&report))
+}
+
+fn write_reports(
+    reporting: &Reporting,
+    report: &CheckReport<'_>,
+    looks: Looks,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let looks = Looks { grouped: !reporting.ungrouped, ..looks };
+    render_check(reporting.format, report, looks, out).map_err(|error| Error::io("write the results", error))?;
+    for output in &reporting.output {
         let plain = Looks { color: false, unicode: false, ..looks };
-        output.write(&mut |file| render_check(output.format, &report, plain, file))?;
+        output.write(&mut |file| render_check(output.format, report, plain, file))?;
     }
-    Ok(match (nothing, args.fail_on.is_reached(&findings)) {
-        (true, false) => Exit::NothingChecked,
-        (_, true) => Exit::Findings,
-        (false, false) => Exit::Clean,
-    })
+    Ok(())
+}
+
+impl Asked<'_> {
+    pub(crate) fn new(selection: Selection) -> Self {
+        Self { selection, paths: Vec::new(), notes: Vec::new() }
+    }
+}
+
+impl Reporting {
+    /// For people and nobody else.
+    pub(crate) fn human(fail_on: FailOn) -> Self {
+        Self { format: Format::Human, output: Vec::new(), fail_on, all: false, ungrouped: false }
+    }
+
+    /// The files that differ between the two revisions; none where nothing is compared or no format asks.
+    fn changed_files(&self, session: &Session) -> Result<BTreeSet<RepoPath>, Error> {
+        let mut formats = std::iter::once(self.format).chain(self.output.iter().map(|output| output.format));
+        let before = session.before.as_ref().filter(|_| formats.any(Format::is_for_review));
+        let Some(before) = before else { return Ok(BTreeSet::new()) };
+        let deltas = session.repo.changed(&before.rev, &session.after.rev)?;
+        Ok(deltas.into_iter().map(|delta| delta.path).collect())
+    }
+
+    fn outcome(&self, report: &CheckReport<'_>) -> Outcome {
+        let nothing = report.summary.manuals == 0 || report.summary.cases == 0;
+        let exit = match (nothing, self.fail_on.is_reached(report.findings)) {
+            (true, false) => Exit::NothingChecked,
+            (_, true) => Exit::Findings,
+            (false, false) => Exit::Clean,
+        };
+        let cases = |want: &dyn Fn(&Diagnostic) -> bool| {
+            let findings = report.findings.iter().filter(|finding| want(finding));
+            findings.filter_map(|finding| finding.facts.case.as_ref()).collect::<BTreeSet<_>>().len()
+        };
+        Outcome {
+            exit,
+            base: report.base.clone(),
+            head: report.head.clone(),
+            errors: report.summary.errors,
+            warnings: report.summary.warnings,
+            impacted: cases(&|finding| finding.facts.impacted),
+            stale: cases(&|_| true),
+        }
+    }
 }
 
 impl Args {
@@ -192,15 +309,6 @@ impl Args {
             }
             (None, false, None, _, _) => Selection::Worktree,
         }
-    }
-
-    /// The files that differ between the two revisions; none where nothing is compared or no format asks.
-    fn changed_files(&self, session: &Session) -> Result<BTreeSet<RepoPath>, Error> {
-        let mut formats = std::iter::once(self.format).chain(self.output.iter().map(|output| output.format));
-        let before = session.before.as_ref().filter(|_| formats.any(Format::is_for_review));
-        let Some(before) = before else { return Ok(BTreeSet::new()) };
-        let deltas = session.repo.changed(&before.rev, &session.after.rev)?;
-        Ok(deltas.into_iter().map(|delta| delta.path).collect())
     }
 }
 

@@ -5,12 +5,15 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod diff;
 pub(crate) mod explain;
+pub(crate) mod hook;
 pub(crate) mod init;
+mod merge;
 mod output;
 pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod sections;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub(crate) use output::OutputFile;
@@ -31,6 +34,8 @@ pub(crate) struct Context {
     /// The file given with `--config`.
     pub(crate) config: Option<PathBuf>,
     pub(crate) looks: Looks,
+    /// The environment, for the commands that other programs run: hooks and CI.
+    pub(crate) variables: BTreeMap<String, String>,
 }
 
 /// The files and folders that a run was limited to.
@@ -65,7 +70,9 @@ impl Context {
             match part {
                 std::path::Component::ParentDir => _ = full.pop(),
                 std::path::Component::Normal(name) => full.push(name),
-                std::path::Component::RootDir | std::path::Component::Prefix(_) => full = PathBuf::from(part.as_os_str()),
+                std::path::Component::RootDir | std::path::Component::Prefix(_) => {
+                    full = PathBuf::from(part.as_os_str())
+                }
                 std::path::Component::CurDir => {}
             }
         }
@@ -77,7 +84,10 @@ impl Context {
 
 impl Wanted {
     pub(crate) fn new(repo: &Repo, context: &Context, paths: &[&Path]) -> Result<Self, Error> {
-        let paths = paths.iter().map(|path| Ok(context.inside(repo, path)?.as_bytes().to_vec())).collect::<Result<_, Error>>()?;
+        let paths = paths
+            .iter()
+            .map(|path| Ok(context.inside(repo, path)?.as_bytes().to_vec()))
+            .collect::<Result<_, Error>>()?;
         Ok(Self { paths })
     }
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::side::Pairing;
 use super::thresholds::{
-    CANDIDATE, CANDIDATES_TOLD, COMMON_SHINGLE, OTHER_ID, OTHER_ID_SAME_NEIGHBOURS, OTHER_ID_SAME_TITLE,
+    CANDIDATE, CANDIDATES_TOLD, CLEAR, COMMON_SHINGLE, CUT_DOWN, OTHER_ID, OTHER_ID_SAME_NEIGHBOURS,
+    OTHER_ID_SAME_TITLE,
 };
 
 /// A section after that a section before may have become.
@@ -13,6 +14,10 @@ use super::thresholds::{
 pub(super) struct Lead {
     pub(super) after: usize,
     pub(super) similarity: f64,
+    /// How much of the shorter text stands in the longer one: high where a section was cut down or grew.
+    containment: f64,
+    /// How far the similarity is above that of the next best pair of either section.
+    margin: f64,
 }
 
 /// Pairs open sections that are similar enough.
@@ -45,7 +50,9 @@ pub(super) fn near_misses(pairing: &Pairing<'_>) -> BTreeMap<usize, Vec<Lead>> {
     for (before, leads) in &mut near {
         let weighty = pairing.before.nodes[*before].is_weighty();
         leads.retain(|lead| weighty && lead.similarity >= CANDIDATE && pairing.after.nodes[lead.after].is_weighty());
-        leads.sort_by(|before, after| after.similarity.total_cmp(&before.similarity).then(before.after.cmp(&after.after)));
+        leads.sort_by(|before, after| {
+            after.similarity.total_cmp(&before.similarity).then(before.after.cmp(&after.after))
+        });
         leads.truncate(CANDIDATES_TOLD);
     }
     near.retain(|_, leads| !leads.is_empty());
@@ -59,8 +66,11 @@ fn is_enough(pairing: &Pairing<'_>, before: usize, lead: Lead) -> bool {
     let titles_agree = pairing.titles_agree(before, after);
     let same_parent = pairing.same_parent(before, after);
     let identifies = pairing.same_file(before, after) || same_parent || pairing.title_is_rare(before, after);
+    let clear = weighty && lead.margin >= CLEAR && (titles_agree || pairing.same_stem(before, after));
     (lead.similarity >= OTHER_ID && (weighty || titles_agree))
         || (lead.similarity >= OTHER_ID_SAME_TITLE && titles_agree && identifies)
+        || (lead.similarity >= OTHER_ID_SAME_TITLE && clear)
+        || (lead.containment >= CUT_DOWN && clear)
         || (lead.similarity >= OTHER_ID_SAME_NEIGHBOURS
             && same_parent
             && pairing.same_stem(before, after)
@@ -70,7 +80,7 @@ fn is_enough(pairing: &Pairing<'_>, before: usize, lead: Lead) -> bool {
 /// The sections after that share shingles, a title or a parent with each open section before.
 fn leads(pairing: &Pairing<'_>) -> BTreeMap<usize, Vec<Lead>> {
     let index = Index::new(pairing);
-    pairing
+    let mut all: BTreeMap<usize, Vec<Lead>> = pairing
         .open_before()
         .into_iter()
         .map(|before| {
@@ -78,11 +88,42 @@ fn leads(pairing: &Pairing<'_>) -> BTreeMap<usize, Vec<Lead>> {
             let leads = index
                 .candidates(pairing, before)
                 .into_iter()
-                .map(|after| Lead { after, similarity: feature.similarity(pairing.after.nodes[after].body()) })
+                .map(|after| {
+                    let other = pairing.after.nodes[after].body();
+                    let (part, whole) = if feature.len() < other.len() { (feature, other) } else { (other, feature) };
+                    let containment = part.contained_in(whole);
+                    Lead { after, similarity: feature.similarity(other), containment, margin: 0.0 }
+                })
                 .collect();
             (before, leads)
         })
-        .collect()
+        .collect();
+    set_margins(&mut all);
+    all
+}
+
+/// Compares each lead with the next best one of the section before and of the section after.
+fn set_margins(all: &mut BTreeMap<usize, Vec<Lead>>) {
+    let mut best_after: BTreeMap<usize, [f64; 2]> = BTreeMap::new();
+    let rank = |[first, second]: &mut [f64; 2], value: f64| {
+        if value > *first {
+            (*second, *first) = (*first, value);
+        } else if value > *second {
+            *second = value;
+        }
+    };
+    for lead in all.values().flatten() {
+        rank(best_after.entry(lead.after).or_default(), lead.similarity);
+    }
+    for leads in all.values_mut() {
+        let mut best = [0.0, 0.0];
+        leads.iter().for_each(|lead| rank(&mut best, lead.similarity));
+        for lead in leads {
+            let other = |[first, second]: [f64; 2]| if lead.similarity >= first { second } else { first };
+            let rival = other(best).max(best_after.get(&lead.after).copied().map_or(0.0, other));
+            lead.margin = lead.similarity - rival;
+        }
+    }
 }
 
 /// The open sections after, by what they may be found by.
@@ -123,7 +164,8 @@ impl<'m> Index<'m> {
         ranked.sort_unstable_by(|before, after| after.0.cmp(&before.0).then(before.1.cmp(&after.1)));
         let mut found: BTreeSet<usize> = ranked.into_iter().take(MOST).map(|(_, after)| after).collect();
         let titled = self.titles.get(node.section.title.as_str()).map_or(&[][..], Vec::as_slice);
-        let siblings = node.parent.and_then(|parent| pairing.to_after[parent]).and_then(|parent| self.children.get(&parent));
+        let siblings =
+            node.parent.and_then(|parent| pairing.to_after[parent]).and_then(|parent| self.children.get(&parent));
         for group in [titled, siblings.map_or(&[][..], Vec::as_slice)] {
             if group.len() <= COMMON_SHINGLE {
                 found.extend(group);

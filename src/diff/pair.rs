@@ -16,6 +16,7 @@ use crate::source::Sources;
 pub(crate) fn diff(before: &Manual, after: &Manual, sources: &Sources, lexicons: &Lexicons) -> Diff {
     let mut pairing = Pairing::new(before, after);
     follow(&mut pairing);
+    parts::keep_stubs(&mut pairing);
     let parts = parts::parts(&pairing);
     let near = candidate::near_misses(&pairing);
     let outcomes = outcomes(&pairing, &parts, &near);
@@ -52,12 +53,11 @@ fn outcomes(pairing: &Pairing<'_>, parts: &Parts, near: &BTreeMap<usize, Vec<Lea
         told_before[*before] = true;
         into.iter().for_each(|after| told_after[*after] = true);
         let relation = pairing.to_after[*before].and_then(|after| relations[after]).unwrap_or_default();
-        let relation = if let Some(stay) = into.iter().find(|after| stays(pairing, *before, **after)) {
-            relation::of_pair(pairing, *before, *stay)
-        } else {
-            relation
-        };
-        outcomes.push(Outcome::Split { before: before_at(before), into: into.iter().map(after_at).collect(), relation });
+        outcomes.push(Outcome::Split {
+            before: before_at(before),
+            into: into.iter().map(after_at).collect(),
+            relation,
+        });
     }
     for (after, from) in &parts.merges {
         told_after[*after] = true;
@@ -88,11 +88,6 @@ fn outcomes(pairing: &Pairing<'_>, parts: &Parts, near: &BTreeMap<usize, Vec<Lea
     let added = (0..told_after.len()).filter(|after| !told_after[*after]);
     outcomes.extend(added.map(|after| Outcome::Added { after: after_at(&after) }));
     outcomes
-}
-
-/// Whether a part of a split stands where the whole stood.
-fn stays(pairing: &Pairing<'_>, before: usize, after: usize) -> bool {
-    pairing.same_file(before, after) && pairing.same_title(before, after) && pairing.same_parent(before, after)
 }
 
 /// How several sections came to a place that none of them had.

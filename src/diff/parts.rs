@@ -20,7 +20,7 @@ pub(super) fn parts(pairing: &Pairing<'_>) -> Parts {
     let mut parts = Parts::default();
     let mut used_after = vec![false; pairing.to_before.len()];
     let mut used_before = vec![false; pairing.to_after.len()];
-    for (before, into) in stubs(pairing).into_iter().chain(copies(pairing)) {
+    for (before, into) in copies(pairing) {
         if into.iter().all(|after| !used_after[*after]) && !parts.splits.contains_key(&before) {
             into.iter().for_each(|after| used_after[*after] = true);
             parts.splits.insert(before, into);
@@ -44,27 +44,23 @@ pub(super) fn parts(pairing: &Pairing<'_>) -> Parts {
     parts
 }
 
-/// A title that stayed without its text, which now stands under a heading below it.
-fn stubs(pairing: &Pairing<'_>) -> Vec<(usize, Vec<usize>)> {
-    let mut found = Vec::new();
+/// Pairs a title that stayed without its text, which now stands under a heading below it, with itself: the section is
+/// where it was, and the heading below holds a part of it.
+pub(super) fn keep_stubs(pairing: &mut Pairing<'_>) {
     for stub in pairing.open_after() {
-        let node = &pairing.after.nodes[stub];
-        if node.is_weighty() {
+        if pairing.after.nodes[stub].is_weighty() {
             continue;
         }
         let below = (stub + 1..pairing.after.nodes.len()).take_while(|at| is_below(&pairing.after, stub, *at));
-        for after in below {
-            let Some(before) = pairing.to_before[after] else { continue };
-            let took_the_text = pairing.before.nodes[before].is_weighty()
-                && pairing.same_title(before, stub)
-                && pairing.same_parent(before, stub);
-            if took_the_text {
-                found.push((before, vec![stub, after]));
-                break;
-            }
+        let took_the_text = below.filter_map(|after| pairing.to_before[after]).find(|before| {
+            pairing.before.nodes[*before].is_weighty()
+                && pairing.same_title(*before, stub)
+                && pairing.same_parent(*before, stub)
+        });
+        if let Some(before) = took_the_text {
+            pairing.pair_again(before, stub);
         }
     }
-    found
 }
 
 /// A section that is gone from its place and stands, word for word, in several new places of equal standing.
@@ -73,7 +69,9 @@ fn copies(pairing: &Pairing<'_>) -> Vec<(usize, Vec<usize>)> {
     for (before, after) in pairing.to_after.iter().enumerate() {
         let Some(after) = *after else { continue };
         let node = &pairing.before.nodes[before];
-        if node.section.own == pairing.after.nodes[after].section.own && node.is_weighty() && !pairing.same_file(before, after)
+        if node.section.own == pairing.after.nodes[after].section.own
+            && node.is_weighty()
+            && !pairing.same_file(before, after)
         {
             homes.insert(node.section.own, before);
         }

@@ -16,11 +16,6 @@ pub(super) fn relations(pairing: &Pairing<'_>) -> Vec<Option<Relation>> {
     relations
 }
 
-/// The relation of two sections that are not paired one to one: a whole and the part that kept its place.
-pub(super) fn of_pair(pairing: &Pairing<'_>, before: usize, after: usize) -> Relation {
-    relation(pairing, before, after, None)
-}
-
 fn relation(pairing: &Pairing<'_>, before: usize, after: usize, parent: Option<Relation>) -> Relation {
     let (there, here) = (&pairing.before.nodes[before], &pairing.after.nodes[after]);
     let along = pairing.same_parent(before, after) && here.parent.is_some();
@@ -58,7 +53,8 @@ fn is_file_title(side: &Side<'_>, at: usize) -> bool {
 fn names(before: &Section, after: &Section) -> (bool, bool) {
     let other_title = before.title != after.title;
     let only_numbers = other_title && numbering_stem(&before.title) == numbering_stem(&after.title);
-    let other_explicit_id = before.explicit && after.explicit && before.id != after.id && before.kind == SectionKind::Heading;
+    let other_explicit_id =
+        before.explicit && after.explicit && before.id != after.id && before.kind == SectionKind::Heading;
     let renamed = (other_title && !only_numbers) || (other_explicit_id && !other_title);
     let both_headings = before.kind == after.kind;
     (renamed, only_numbers || (both_headings && before.number != after.number))

@@ -132,6 +132,21 @@ impl<'m> Pairing<'m> {
         before.title == after.title && before.kind == after.kind
     }
 
+    /// Whether both have a number, and it is the same.
+    pub(super) fn same_number(&self, before: usize, after: usize) -> bool {
+        let (before, after) = (self.before.nodes[before].section, self.after.nodes[after].section);
+        before.number.is_some() && before.number == after.number
+    }
+
+    /// Pairs a section with another one than before.
+    pub(super) fn pair_again(&mut self, before: usize, after: usize) {
+        if let Some(partner) = self.to_after[before] {
+            self.to_before[partner] = None;
+        }
+        self.to_after[before] = None;
+        self.pair(before, after);
+    }
+
     /// Whether the titles say the same but for their numbers, or share most of their words.
     pub(super) fn titles_agree(&self, before: usize, after: usize) -> bool {
         let (before, after) = (&self.before.nodes[before], &self.after.nodes[after]);

@@ -26,6 +26,12 @@ pub(super) const OTHER_ID_SAME_TITLE: f64 = 0.4;
 /// As [`OTHER_ID`], where the parents and a neighbour are the same and only numbers differ in the titles.
 pub(super) const OTHER_ID_SAME_NEIGHBOURS: f64 = 0.3;
 
+/// How far a pair must be ahead of every other pair of its two sections to be clear without a second witness.
+pub(super) const CLEAR: f64 = 0.15;
+
+/// How much of the shorter text must stand in the longer one for a section that was cut down, or that grew.
+pub(super) const CUT_DOWN: f64 = 0.7;
+
 /// Titles that share this much of their words agree.
 pub(super) const TITLE: f64 = 0.6;
 

@@ -11,6 +11,10 @@ pub(crate) enum Selection {
     Range(String),
     /// HEAD to the index: what a commit would change.
     Staged,
+    /// A commit to the index: what a merge brings to the side that is not HEAD.
+    StagedSince(String),
+    /// The index by itself, compared with nothing.
+    Index,
     /// HEAD to the work tree.
     Worktree,
     /// One revision by itself, compared with nothing.
@@ -44,6 +48,14 @@ pub(crate) fn select(repo: &Repo, selection: &Selection) -> Result<Comparison, E
         Selection::Staged => {
             repo.index()?;
             (Some(head(repo)?), End { rev: Rev::Index, name: "index".into() })
+        }
+        Selection::StagedSince(base) => {
+            repo.index()?;
+            (Some(end(repo, base)?), End { rev: Rev::Index, name: "index".into() })
+        }
+        Selection::Index => {
+            repo.index()?;
+            (None, End { rev: Rev::Index, name: "index".into() })
         }
         Selection::Worktree => {
             repo.require_workdir()?;
@@ -142,6 +154,8 @@ mod tests {
         let test = forked();
         let repo = test.open();
         check(&repo, Selection::Staged, "HEAD=main..index=index");
+        check(&repo, Selection::StagedSince("topic".into()), "topic=topic..index=index");
+        check(&repo, Selection::Index, "..index=index");
         check(&repo, Selection::Worktree, "HEAD=main..worktree=worktree");
         check(&repo, Selection::Rev("topic".into()), "..topic=topic");
         check(&repo, Selection::Between { base: "main".into(), head: "topic".into() }, "main=main..topic=topic");

@@ -4,6 +4,7 @@
 mod compare;
 mod error;
 mod history;
+mod hooks;
 mod open;
 mod resolve;
 mod snapshot;
@@ -15,5 +16,6 @@ mod worktree;
 pub(crate) use compare::{Comparison, End, Selection, select};
 pub(crate) use error::{Error, Feature};
 pub(crate) use history::{Commit, Step, Walk};
+pub(crate) use hooks::announced_merge;
 pub(crate) use open::{Env, Repo};
 pub(crate) use snapshot::{BlobId, Content, Delta, Entry, Mode, Snapshot};

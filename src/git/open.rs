@@ -56,6 +56,11 @@ impl Env {
         Self(Self::NAMES.into_iter().filter_map(set).collect())
     }
 
+    /// Whether git runs us while it makes a commit: it names the index then, and not otherwise.
+    pub(crate) fn is_committing(&self) -> bool {
+        self.0.contains_key(GIT_INDEX_FILE)
+    }
+
     fn path(&self, name: &str) -> Option<&Path> {
         self.0.get(name).map(Path::new)
     }

@@ -83,10 +83,15 @@ pub(crate) fn numbering_stem(title: &str) -> Cow<'_, str> {
         let words = number.rfind(' ').map_or(0, |space| space + 1);
         return Cow::Owned(format!("{}#", &title[..words]));
     }
-    if !IDENTIFIER.is_match(title) {
+    // `MS.AAD.1.1v1 Instructions`: an identifier that opens a title.
+    let first = title.split(' ').next().unwrap_or(title);
+    let end = if IDENTIFIER.is_match(title) {
+        title.find([':', ']']).unwrap_or(title.len())
+    } else if first.matches(['.', '-', '_']).count() > 1 && IDENTIFIER.is_match(first) {
+        first.len()
+    } else {
         return Cow::Borrowed(title);
-    }
-    let end = title.find([':', ']']).unwrap_or(title.len());
+    };
     Cow::Owned(COUNTER.replace_all(&title[..end], "#").into_owned() + &title[end..])
 }
 
@@ -226,6 +231,8 @@ mod tests {
         check("MS.TEAMS.1.2v1", "MS.AAD.1.2v1", false);
         check("Article R*234-33", "Article R*434-36", true);
         check("Article 5", "Chapter 5", false);
+        check("MS.TEAMS.1.2v1 Instructions", "MS.TEAMS.1.2v2 Instructions", true);
+        check("MS.TEAMS.1.2v1 Instructions", "MS.TEAMS.1.2v1 Notes", false);
         check("REQ-12: Pump", "REQ-13: Pump", true);
         check("REQ-12: Pump", "REQ-12: Valve", false);
         check("[REQ-12] Pump", "[REQ-13] Pump", true);

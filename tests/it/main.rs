@@ -7,6 +7,8 @@ mod cli;
 mod evaluation;
 mod example;
 mod formats;
+mod hook_install;
+mod hooks;
 mod properties;
 mod support;
 mod tidy;

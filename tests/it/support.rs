@@ -109,7 +109,7 @@ impl Repo {
         serde_json::from_str(&out.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}:\n{}", out.stdout))
     }
 
-    fn command(&self, program: impl AsRef<OsStr>, folder: impl AsRef<Path>) -> Command {
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>, folder: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program);
         command.current_dir(folder).stdin(Stdio::null()).env_clear();
         for name in ["PATH", "SystemRoot", "TMPDIR", "TEMP", "TMP"] {

@@ -71,6 +71,9 @@ static LEXICONS: [LazyLock<Lexicon>; Language::ALL.len()] = [
     LazyLock::new(|| Lexicon::read(Language::Other)),
 ];
 
+/// Letters from which on a slip in a word that obliges is told from another word.
+const MIN_SIGNAL: usize = 6;
+
 /// English words that look like a misspelling of another one.
 static DISTINCT: LazyLock<HashSet<&str>> =
     LazyLock::new(|| entries(include_str!("en-distinct.txt")).into_iter().map(|entry| entry.spelling).collect());
@@ -209,8 +212,15 @@ impl Lexicon {
         };
         let is_known = |word: &str| self.known.contains(word) || DISTINCT.contains(word);
         let both_known = is_known(before) && is_known(after);
-        let is_signal = self.is_signal(before) || self.is_signal(after);
-        !both_known && !is_signal && !self.antonyms(before, after) && spelling::is_near(before, after, slips)
+        let nearly = |slips| !both_known && !self.antonyms(before, after) && spelling::is_near(before, after, slips);
+        match (self.is_signal(before), self.is_signal(after)) {
+            (false, false) => nearly(slips),
+            // A long word that obliges, letters swapped or left out: `reuqires`. A replaced letter may be another word.
+            (true, false) | (false, true) => {
+                before.len().min(after.len()) >= MIN_SIGNAL && nearly(Slips::NoReplacement)
+            }
+            (true, true) => false,
+        }
     }
 
     /// Whether two words are forms of one: number, tense, participle, possessive.
@@ -599,6 +609,8 @@ mod tests {
             "filler",
             "stop",
             "homonym",
+            "conjunction",
+            "editorial",
             "month",
             "reference",
             "version",

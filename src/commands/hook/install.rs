@@ -1,0 +1,192 @@
+//! `citecheck hook install` and `status`. The only command that writes into the git directory, and only files that are
+//! not there or that it wrote itself.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::Stage;
+use crate::commands::Context;
+use crate::error::{Error, Exit, Kind};
+use crate::git::Repo;
+
+/// The same text for every hook: it goes by its name.
+const SCRIPT: &str = include_str!("../../../hooks/pre-commit");
+/// The line by which a hook is known to be ours, whichever version wrote it.
+const MARK: &str = "# citecheck hook. ";
+/// What is installed where nothing else is asked for: one of the two runs before each commit.
+const USUAL: [Stage; 2] = [Stage::PreCommit, Stage::PreMergeCommit];
+
+/// Words in the hooks of other managers, and how citecheck gets into them.
+const MANAGERS: [(&str, &str); 3] = [
+    ("pre-commit.com", "pre-commit wrote it: add citecheck to `.pre-commit-config.yaml`, see the README"),
+    ("prek", "prek wrote it: add citecheck to `.pre-commit-config.yaml`, see the README"),
+    ("lefthook", "lefthook wrote it: add a command with `run: citecheck hook run` to `lefthook.yml`"),
+];
+
+/// Write the hooks to where git looks for them
+///
+/// A hook that somebody else put there stays as it is. Running it again brings our hooks up to date.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Install this hook; can be repeated [default: pre-commit and pre-merge-commit]
+    #[arg(long = "hook", value_name = "HOOK")]
+    stages: Vec<Stage>,
+}
+
+/// What stands where a hook would.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum State {
+    Missing,
+    Current,
+    /// Ours, and git would not run it.
+    NotExecutable,
+    /// Ours, from another version.
+    Outdated,
+    /// Somebody else's, with its text as far as it is one.
+    Foreign(String),
+}
+
+pub(super) fn install(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    let folder = Repo::open(&context.start, &context.env)?.hooks_dir()?;
+    let mut stages = if args.stages.is_empty() { USUAL.to_vec() } else { args.stages.clone() };
+    stages.sort_unstable();
+    stages.dedup();
+    let states = stages.iter().map(|stage| look(&folder.join(stage.name()))).collect::<Result<Vec<_>, _>>()?;
+    // All or none, so that a refusal leaves nothing half done.
+    for (stage, state) in stages.iter().zip(&states) {
+        if let State::Foreign(text) = state {
+            return Err(refusal(*stage, &folder, text));
+        }
+    }
+    fs::create_dir_all(&folder).map_err(|error| Error::io(&format!("make `{}`", folder.display()), error))?;
+    for (stage, state) in stages.iter().zip(&states) {
+        let path = folder.join(stage.name());
+        let done = match state {
+            State::Current => "is up to date",
+            State::Missing => write(&folder, &path, false).map(|()| "installed")?,
+            State::Outdated | State::NotExecutable => write(&folder, &path, true).map(|()| "brought up to date")?,
+            State::Foreign(_) => continue,
+        };
+        tell(out, &format!("{}: {done} ({})", stage.name(), path.display()))?;
+    }
+    Ok(Exit::Clean)
+}
+
+/// Lists the hooks; the exit status is 1 if one of the usual ones would not run.
+pub(super) fn status(context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    let folder = Repo::open(&context.start, &context.env)?.hooks_dir()?;
+    let mut exit = Exit::Clean;
+    for stage in Stage::ALL {
+        let path = folder.join(stage.name());
+        let (is_fine, told) = match look(&path)? {
+            State::Current => (true, "installed"),
+            State::Outdated => (true, "installed by another version; `citecheck hook install` brings it up to date"),
+            State::NotExecutable => (false, "not executable, so git ignores it; `citecheck hook install` repairs it"),
+            State::Foreign(text) if text.contains("citecheck") => (true, "somebody else's hook, which runs citecheck"),
+            State::Foreign(_) => (false, "somebody else's hook, which does not name citecheck"),
+            State::Missing => (false, "not installed"),
+        };
+        if !is_fine && USUAL.contains(&stage) {
+            exit = Exit::Findings;
+        }
+        tell(out, &format!("{}: {told} ({})", stage.name(), path.display()))?;
+    }
+    Ok(exit)
+}
+
+fn look(path: &Path) -> Result<State, Error> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            // A link that leads nowhere is somebody's, too.
+            let is_free = fs::symlink_metadata(path).is_err();
+            return Ok(if is_free { State::Missing } else { State::Foreign(String::new()) });
+        }
+        Err(error) => return Err(Error::io(&format!("read `{}`", path.display()), error)),
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    let (is_ours, is_current) = (text.lines().any(|line| line.starts_with(MARK)), text == SCRIPT);
+    Ok(match (is_ours, is_current, is_executable(path)) {
+        (true, true, true) => State::Current,
+        // What a link leads to is not ours to replace.
+        (true, _, _) if !is_link && is_current => State::NotExecutable,
+        (true, _, _) if !is_link => State::Outdated,
+        (_, _, _) => State::Foreign(text.into_owned()),
+    })
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+
+    fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
+}
+
+/// Where files have no such bit, git goes by the first line.
+#[cfg(not(unix))]
+fn is_executable(_: &Path) -> bool {
+    true
+}
+
+fn refusal(stage: Stage, folder: &Path, text: &str) -> Error {
+    let name = stage.name();
+    let path = folder.join(name);
+    let error = Error::new(Kind::Usage, format!("`{}` is somebody else's hook and stays as it is", path.display()));
+    if text.contains("citecheck") {
+        return error.hint("it names citecheck already; `citecheck hook status` lists the hooks");
+    }
+    match MANAGERS.iter().find(|(word, _)| text.to_lowercase().contains(word)) {
+        Some((_, hint)) => error.hint(*hint),
+        None => {
+            error.hint(format!("to check there, too, add this line to it: citecheck hook run {name} \"$@\" || exit"))
+        }
+    }
+}
+
+/// Writes all or nothing: git finds the whole hook or none.
+fn write(folder: &Path, path: &Path, replace: bool) -> Result<(), Error> {
+    let failed = |error: io::Error| Error::io(&format!("write `{}`", path.display()), error);
+    let mut file = temporary_file(folder).map_err(failed)?;
+    file.write_all(SCRIPT.as_bytes()).map_err(failed)?;
+    let written = if replace { file.persist(path) } else { file.persist_noclobber(path) };
+    written.map(|_| ()).map_err(|error| failed(error.error))
+}
+
+/// A file that everybody may run, as far as the umask lets them; temporary files are private by default.
+fn temporary_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".citecheck-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+    builder.tempfile_in(folder)
+}
+
+fn tell(out: &mut dyn Write, line: &str) -> Result<(), Error> {
+    writeln!(out, "{}", crate::report::sanitize(line)).map_err(|error| Error::io("write to standard output", error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_hook_is_the_same_text_and_known_as_ours() {
+        assert_eq!(SCRIPT, include_str!("../../../hooks/pre-merge-commit"));
+        assert_eq!(SCRIPT, include_str!("../../../hooks/pre-push"));
+        assert!(SCRIPT.lines().any(|line| line.starts_with(MARK)));
+    }
+
+    #[test]
+    fn the_way_into_another_hook_is_told() {
+        let check = |text: &str, expected: &str| {
+            let told = refusal(Stage::PreCommit, Path::new("h"), text).render();
+            assert!(told.contains("somebody else's") && told.contains(expected), "{text}: {told}");
+        };
+        check("#!/bin/sh\nmake lint\n", "add this line to it: citecheck hook run pre-commit \"$@\" || exit");
+        check("# File generated by pre-commit: https://pre-commit.com\n", ".pre-commit-config.yaml");
+        check("call_lefthook run \"pre-commit\"\n", "lefthook.yml");
+        check("citecheck check --staged\n", "already");
+    }
+}

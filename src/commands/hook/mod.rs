@@ -1,0 +1,64 @@
+//! `citecheck hook`: puts the hooks into a repository, says which are there, and is what they run. The hooks themselves
+//! are shell, in `hooks/`.
+
+mod install;
+mod run;
+
+use std::io::{BufRead, Write};
+
+use super::Context;
+use crate::error::{Error, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  citecheck hook install                   check each commit and each merge before it is made
+  citecheck hook install --hook pre-push   check what is about to be pushed
+  citecheck hook status                    which hooks are installed, and where
+  citecheck hook run                       what a hook runs: for other hook managers";
+
+/// Install the git hooks, or run as one
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    Install(install::Args),
+    Status,
+    Run(run::Args),
+}
+
+/// A hook that git has and citecheck can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub(crate) enum Stage {
+    /// Before a commit: what is staged
+    PreCommit,
+    /// Before the commit of a merge without conflicts, for which git does not run pre-commit
+    PreMergeCommit,
+    /// Before a push: what the remote does not have yet
+    PrePush,
+}
+
+impl Stage {
+    const ALL: [Stage; 3] = [Stage::PreCommit, Stage::PreMergeCommit, Stage::PrePush];
+
+    fn name(self) -> &'static str {
+        match self {
+            Stage::PreCommit => "pre-commit",
+            Stage::PreMergeCommit => "pre-merge-commit",
+            Stage::PrePush => "pre-push",
+        }
+    }
+}
+
+/// Runs the subcommand; `input` is what git writes to a hook.
+pub(crate) fn run(args: &Args, context: &Context, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Exit, Error> {
+    match &args.action {
+        Action::Install(args) => install::install(args, context, out),
+        Action::Status => install::status(context, out),
+        Action::Run(args) => run::run(args, context, input, out),
+    }
+}

@@ -1,0 +1,176 @@
+//! What a hook checks: the range that a framework names, the commits that are pushed, the merge under way, else what is
+//! staged. Writes nothing into the repository and takes no lock.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, Write};
+
+use super::Stage;
+use crate::commands::check::{self, Asked, FailOn, Reporting};
+use crate::commands::{Context, merge};
+use crate::error::{Error, Exit, Kind};
+use crate::git::{self, Repo, Selection};
+use crate::source::CommitId;
+
+/// Check what git is about to commit, merge or push
+///
+/// Compares the range in PRE_COMMIT_FROM_REF and PRE_COMMIT_TO_REF, which hook managers set; else, before a push, what
+/// git says on standard input; else, in a merge, the result with both sides; else HEAD with the index. Where nothing is
+/// staged and no commit is being made, everything in the index is checked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The hook to be
+    #[arg(value_name = "HOOK", default_value = "pre-commit")]
+    stage: Stage,
+
+    /// The remote, as git names it to pre-push
+    #[arg(value_name = "REMOTE")]
+    remote: Option<String>,
+
+    /// The address of the remote, as git names it to pre-push
+    #[arg(value_name = "URL")]
+    url: Option<String>,
+
+    /// The least level that stops the commit, merge or push
+    #[arg(long, value_name = "LEVEL", default_value = "error")]
+    fail_on: FailOn,
+}
+
+/// One thing to check.
+enum Choice {
+    Comparison(Asked<'static>),
+    /// What is staged is a merge of HEAD with these.
+    Merge(Vec<CommitId>),
+}
+
+/// A ref that is pushed: one line of what git writes to pre-push.
+#[derive(Debug, PartialEq, Eq)]
+struct Pushed<'a> {
+    local: &'a str,
+    tip: &'a str,
+    /// What the remote ref points to.
+    there: &'a str,
+}
+
+pub(super) fn run(args: &Args, context: &Context, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Exit, Error> {
+    let reporting = Reporting::human(args.fail_on);
+    let repo = Repo::open(&context.start, &context.env)?;
+    let mut exit = Exit::Clean;
+    for choice in choose(args, context, &repo, input)? {
+        let outcome = match choice {
+            Choice::Comparison(asked) => check::run_selection(&reporting, &asked, context, out)?,
+            Choice::Merge(others) => merge::run(&reporting, &others, context, out)?,
+        };
+        exit = exit.worst(outcome.exit);
+    }
+    // A repository to which manual and cases come later; the report says that nothing was checked.
+    let may_come_later = exit == Exit::NothingChecked && context.env.is_committing();
+    Ok(if may_come_later { Exit::Clean } else { exit })
+}
+
+fn choose(args: &Args, context: &Context, repo: &Repo, input: &mut dyn BufRead) -> Result<Vec<Choice>, Error> {
+    let variable = |name: &str| context.variables.get(name).filter(|value| !value.is_empty()).cloned();
+    if let (Some(base), Some(head)) = (variable("PRE_COMMIT_FROM_REF"), variable("PRE_COMMIT_TO_REF")) {
+        return Ok(vec![Choice::Comparison(Asked::new(Selection::Between { base, head }))]);
+    }
+    match args.stage {
+        Stage::PrePush => {
+            let mut text = String::new();
+            input.read_to_string(&mut text).map_err(|error| Error::io("read what is pushed", error))?;
+            pushed(&text, args.remote.as_deref(), repo)
+        }
+        Stage::PreCommit | Stage::PreMergeCommit => committed(context, repo),
+    }
+}
+
+/// In a merge, HEAD against the index is all that the other side did, which was checked there. So both are compared.
+fn committed(context: &Context, repo: &Repo) -> Result<Vec<Choice>, Error> {
+    let mut others = repo.merge_heads()?;
+    for announced in git::announced_merge(context.variables.keys().map(String::as_str)) {
+        let other = repo.resolve(announced)?;
+        if !others.contains(&other) {
+            others.push(other);
+        }
+    }
+    if others.is_empty() || repo.head()?.is_none() {
+        return Ok(vec![Choice::Comparison(check::staged(context)?)]);
+    }
+    Ok(vec![Choice::Merge(others)])
+}
+
+/// What a push brings to the remote, each stretch of history once.
+fn pushed(text: &str, remote: Option<&str>, repo: &Repo) -> Result<Vec<Choice>, Error> {
+    let mut chosen = Vec::new();
+    let mut seen = BTreeSet::new();
+    for line in text.lines() {
+        let push = Pushed::read(line)?;
+        if is_zero(push.tip) {
+            continue;
+        }
+        let (selection, note) = push.selection(remote, repo)?;
+        if seen.insert(format!("{selection:?}")) {
+            chosen.push(Choice::Comparison(Asked { notes: vec![note], ..Asked::new(selection) }));
+        }
+    }
+    Ok(chosen)
+}
+
+impl<'a> Pushed<'a> {
+    /// Reads `LOCAL-REF LOCAL-ID REMOTE-REF REMOTE-ID`.
+    fn read(line: &'a str) -> Result<Self, Error> {
+        let mut words = line.split(' ');
+        match (words.next(), words.next(), words.next(), words.next(), words.next()) {
+            (Some(local), Some(tip), Some(_), Some(there), None) => Ok(Self { local, tip, there }),
+            _ => {
+                let error = Error::new(Kind::Usage, format!("`{line}` is not what git tells pre-push"));
+                Err(error.hint("git writes `LOCAL-REF LOCAL-ID REMOTE-REF REMOTE-ID` to standard input"))
+            }
+        }
+    }
+
+    /// What to compare, and why. What the remote has and we have not, nothing can be compared with.
+    fn selection(&self, remote: Option<&str>, repo: &Repo) -> Result<(Selection, String), Error> {
+        let (local, head) = (self.local, self.tip.to_owned());
+        if !is_zero(self.there) && repo.resolve(self.there).is_ok() {
+            let note = format!("`{local}` is compared with what the remote has");
+            return Ok((Selection::Between { base: self.there.to_owned(), head }, note));
+        }
+        let fork = match remote {
+            Some(remote) => repo.fork_from_remote(&repo.resolve(self.tip)?, remote)?,
+            None => None,
+        };
+        Ok(match fork {
+            Some(fork) => {
+                let note = format!("`{local}` is compared with where it left the branches of the remote");
+                (Selection::Between { base: fork.as_str().to_owned(), head }, note)
+            }
+            None => (Selection::Rev(head), format!("the remote has nothing of `{local}`, so all of it was checked")),
+        })
+    }
+}
+
+/// Git writes zeros for a ref that does not exist.
+fn is_zero(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|byte| byte == b'0')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_push_has_four_words() {
+        let read = |line| Pushed::read(line).map_err(|error| error.to_string());
+        let push = Pushed { local: "refs/heads/a", tip: "1", there: "0" };
+        assert_eq!(read("refs/heads/a 1 refs/heads/a 0"), Ok(push));
+        assert_eq!(read("(delete) 0 refs/heads/a 1").map(|push| is_zero(push.tip)), Ok(true));
+        for line in ["", "a", "a b c", "a b c d e"] {
+            assert_eq!(read(line), Err(format!("`{line}` is not what git tells pre-push")));
+        }
+    }
+
+    #[test]
+    fn zeros_stand_for_no_commit() {
+        assert!(is_zero(&"0".repeat(40)) && is_zero(&"0".repeat(64)));
+        assert!(!is_zero("") && !is_zero("0a"));
+    }
+}

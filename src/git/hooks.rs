@@ -1,0 +1,135 @@
+//! What a hook has to know of git: where hooks live, whether anything is staged, which merge is under way, and where a
+//! branch that is pushed for the first time left the branches that the remote has.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use git2::{ErrorClass, Oid};
+
+use super::error::Error;
+use super::open::Repo;
+use super::resolve::commit_id;
+use crate::source::{CommitId, Rev};
+
+impl Repo {
+    /// The folder in which git looks for hooks. It need not exist.
+    pub(crate) fn hooks_dir(&self) -> Result<PathBuf, Error> {
+        let failed = |source| Error::Git { doing: "read `core.hooksPath`".into(), source };
+        let config = self.git.config().and_then(|mut config| config.snapshot()).map_err(failed)?;
+        match config.get_path("core.hooksPath") {
+            // Relative to where hooks are run.
+            Ok(path) => Ok(self.workdir().unwrap_or(self.git_dir()).join(path)),
+            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(self.git.commondir().join("hooks")),
+            Err(source) => Err(failed(source)),
+        }
+    }
+
+    /// Whether the next commit would change any file.
+    pub(crate) fn has_staged(&self) -> Result<bool, Error> {
+        let head = self.head()?.map_or(Rev::Nothing, Rev::Commit);
+        Ok(!self.changed(&head, &Rev::Index)?.is_empty())
+    }
+
+    /// The commits that the merge under way brings in besides HEAD. Before `pre-merge-commit` git has not recorded them
+    /// yet and names them in the environment alone: see [`announced_merge`].
+    pub(crate) fn merge_heads(&self) -> Result<Vec<CommitId>, Error> {
+        let path = self.git_dir().join("MERGE_HEAD");
+        match fs::read_to_string(&path) {
+            Ok(text) => text.lines().map(|line| self.resolve(line)).collect(),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(source) => Err(Error::io(&path, source)),
+        }
+    }
+
+    /// Where `tip` left what the remote is known to have; `None` if nothing is known of it or nothing is shared.
+    pub(crate) fn fork_from_remote(&self, tip: &CommitId, remote: &str) -> Result<Option<CommitId>, Error> {
+        let failed = |source| Error::Git { doing: format!("find what `{remote}` has"), source };
+        let mut ids = vec![self.oid(tip)?];
+        for reference in self.git.references_glob(&format!("refs/remotes/{remote}/*")).map_err(failed)? {
+            let commit = reference.map_err(failed)?.peel_to_commit();
+            ids.extend(commit.ok().map(|commit| commit.id()));
+        }
+        self.best_base(&ids)
+    }
+
+    fn best_base(&self, ids: &[Oid]) -> Result<Option<CommitId>, Error> {
+        if ids.len() < 2 {
+            return Ok(None);
+        }
+        match self.objects().merge_base_many(ids) {
+            Ok(base) => Ok(Some(commit_id(base))),
+            Err(error) if error.class() == ErrorClass::Merge => Ok(None),
+            // In a shallow clone the history ends before the common ancestor.
+            Err(_) if self.is_shallow() => Ok(None),
+            Err(source) => Err(Error::Git { doing: "find a common ancestor".into(), source }),
+        }
+    }
+}
+
+/// The commits that `git merge` announces to its hooks: it names each in a variable `GITHEAD_<commit id>`.
+pub(crate) fn announced_merge<'a>(variables: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    variables.filter_map(|name| name.strip_prefix("GITHEAD_")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::testing::TestRepo;
+    use super::*;
+
+    #[test]
+    fn hooks_live_where_the_configuration_says() {
+        let test = TestRepo::new();
+        test.commit("first");
+        assert_eq!(test.open().hooks_dir().unwrap(), test.top.join(".git/hooks"));
+        test.git(&["config", "core.hooksPath", ".githooks"]);
+        assert_eq!(test.open().hooks_dir().unwrap(), test.top.join(".githooks"));
+        test.git(&["config", "core.hooksPath", "/elsewhere"]);
+        assert_eq!(test.open().hooks_dir().unwrap(), PathBuf::from("/elsewhere"));
+    }
+
+    #[test]
+    fn what_is_staged_is_what_the_commit_would_change() {
+        let test = TestRepo::new();
+        assert!(!test.open().has_staged().unwrap());
+        test.write("m.md", "one");
+        assert!(!test.open().has_staged().unwrap());
+        test.git(&["add", "--intent-to-add", "m.md"]);
+        assert!(!test.open().has_staged().unwrap());
+        test.git(&["add", "m.md"]);
+        assert!(test.open().has_staged().unwrap());
+        test.commit("first");
+        assert!(!test.open().has_staged().unwrap());
+        fs::remove_file(test.top.join("m.md")).unwrap();
+        test.git(&["add", "--all"]);
+        assert!(test.open().has_staged().unwrap());
+    }
+
+    #[test]
+    fn a_merge_under_way_is_known_by_its_other_side() {
+        let test = TestRepo::new();
+        test.commit("base");
+        test.git(&["switch", "--quiet", "-c", "topic"]);
+        test.commit("topic");
+        test.git(&["switch", "--quiet", "main"]);
+        test.commit("main");
+        assert!(test.open().merge_heads().unwrap().is_empty());
+        test.git(&["merge", "--quiet", "--no-commit", "topic"]);
+        assert_eq!(test.open().merge_heads().unwrap(), [test.id("topic")]);
+        assert_eq!(announced_merge(["GITHEAD_ab12", "GIT_DIR", "HOME"].into_iter()), ["ab12"]);
+    }
+
+    #[test]
+    fn a_branch_forks_where_the_remote_was_last_seen() {
+        let test = TestRepo::new();
+        let base = test.commit("base");
+        let tip = test.commit("tip");
+        assert_eq!(test.open().fork_from_remote(&tip, "origin").unwrap(), None);
+        test.git(&["update-ref", "refs/remotes/origin/main", base.as_str()]);
+        assert_eq!(test.open().fork_from_remote(&tip, "origin").unwrap(), Some(base));
+        test.git(&["update-ref", "refs/remotes/origin/topic", tip.as_str()]);
+        assert_eq!(test.open().fork_from_remote(&tip, "origin").unwrap(), Some(tip));
+    }
+}
