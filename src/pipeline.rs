@@ -210,10 +210,6 @@ impl Session {
             None => Compared::default(),
         });
         let urls = self.base_urls();
-        let checked = Rc::new(Edition::new(tip.rev.clone(), Rc::new(tip.entries.clone()), after.manual.clone()));
-        let start = start.map(|start| {
-            Rc::new(Edition::new(start.rev.clone(), Rc::new(start.entries), before.manual.clone()))
-        });
         let is_manual = |path: &RepoPath| self.config.is_manual(path);
         let shape = |path: &RepoPath| self.config.case_group(path).map(|group| &group.shape);
         let want = |path: &RepoPath| is_manual(path) || shape(path).is_some();
@@ -229,6 +225,8 @@ impl Session {
         for ((path, id), document) in &self.documents {
             archive.keep(path, *id, document);
         }
+        let checked = archive.edition_of(&tip.rev, &Rc::new(tip.entries.clone()), after.manual.clone());
+        let start = start.map(|start| archive.edition_of(&start.rev, &Rc::new(start.entries), before.manual.clone()));
         let mut rounds: Vec<Vec<Review>> = Vec::new();
         if let Some(start) = &start {
             let exclude: Vec<CommitId> = commit(&start.rev).into_iter().collect();
@@ -245,7 +243,7 @@ impl Session {
             archive = reviewer.archive;
         }
         self.sources = archive.sources;
-        let told = Telling { sources: &self.sources, start: range.as_ref(), checked: &checked, urls: &urls };
+        let told = Telling { sources: &self.sources, start: range.as_ref(), checked: &checked, before: start.as_deref() };
         let passages = rounds.iter().map(|reviews| told.passages(reviews)).collect::<Vec<_>>();
         let citations = told.examine(&after.cases, &rounds, &passages);
         let input = Input {
@@ -257,7 +255,7 @@ impl Session {
             unreadable: &after.unreadable,
         };
         let mut findings = rules::run(&input, &Policy { levels: self.config.rules.clone() });
-        let cited = told.cited(&citations, &before.manual);
+        let cited = told.cited(&citations);
         let notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
         drop(citations);
         let diff = Rc::try_unwrap(compared).map_or_else(|shared| shared.diff.clone(), |compared| compared.diff);
@@ -282,14 +280,15 @@ struct Telling<'a> {
     sources: &'a Sources,
     start: Option<&'a End>,
     checked: &'a Edition,
-    urls: &'a [(String, String)],
+    /// Where the range starts.
+    before: Option<&'a Edition>,
 }
 
 impl<'a> Telling<'a> {
     /// One for each review.
     fn passages(&self, reviews: &'a [Review]) -> Vec<Passage<'a>> {
         static NOTHING: LazyLock<(Manual, Compared)> = LazyLock::new(Default::default);
-        let after = || (&self.checked.manual, self.checked.index(self.urls));
+        let after = || (&self.checked.manual, &*self.checked.index);
         let passage = |review: &'a Review| match &review.way {
             None => Passage::new(&NOTHING.0, after(), &NOTHING.1),
             Some(way) => match &way.route {
@@ -345,16 +344,16 @@ impl<'a> Telling<'a> {
     }
 
     /// The sections where the range starts that a case cites.
-    fn cited(&self, citations: &[Examined<'_>], before: &Manual) -> BTreeSet<SectionRef> {
-        let there = Index::new(before, self.urls);
+    fn cited(&self, citations: &[Examined<'_>]) -> BTreeSet<SectionRef> {
+        let Some(before) = self.before else { return BTreeSet::new() };
         let target = |examined: &Examined<'_>| {
             let cited = examined.impact.cited;
-            match there.resolve(&cited.citation.text, Some(&self.sources.get(cited.file.source).path)) {
+            match before.index.resolve(&cited.citation.text, Some(&self.sources.get(cited.file.source).path)) {
                 Resolution::Found { target, .. } => section(target),
                 Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
             }
         };
-        if self.start.is_none() { BTreeSet::new() } else { citations.iter().filter_map(target).collect() }
+        citations.iter().filter_map(target).collect()
     }
 }
 

@@ -6,6 +6,8 @@ mod chain;
 mod follow;
 mod lineage;
 mod lost;
+#[cfg(test)]
+mod model;
 mod pinned;
 mod points;
 mod since;
@@ -209,7 +211,7 @@ impl<'r> Reviewer<'r> {
     }
 
     fn target(&self, edition: &Edition, text: &str, path: &RepoPath) -> Option<Target> {
-        match edition.index(self.archive.reading.base_urls).resolve(text, Some(path)) {
+        match edition.index.resolve(text, Some(path)) {
             Resolution::Found { target, .. } => Some(target),
             Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
         }
