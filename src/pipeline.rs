@@ -246,10 +246,6 @@ impl Session {
             None => Compared::default(),
         });
         let urls = self.base_urls();
-        let checked = Rc::new(Edition::new(tip.rev.clone(), Rc::new(tip.entries.clone()), after.manual.clone()));
-        let start = start.map(|start| {
-            Rc::new(Edition::new(start.rev.clone(), Rc::new(start.entries), before.manual.clone()))
-        });
         let is_manual = |path: &RepoPath| self.config.is_manual(path);
         let shape = |path: &RepoPath| self.config.case_group(path).map(|group| &group.shape);
         let want = |path: &RepoPath| is_manual(path) || shape(path).is_some();
@@ -265,6 +261,8 @@ impl Session {
         for ((path, id), document) in &self.documents {
             archive.keep(path, *id, document);
         }
+        let checked = archive.edition_of(&tip.rev, &Rc::new(tip.entries.clone()), after.manual.clone());
+        let start = start.map(|start| archive.edition_of(&start.rev, &Rc::new(start.entries), before.manual.clone()));
         let mut rounds: Vec<Vec<Review>> = Vec::new();
         if let Some(start) = &start {
             let exclude: Vec<CommitId> = commit(&start.rev).into_iter().collect();
@@ -282,7 +280,7 @@ impl Session {
             archive = reviewer.archive;
         }
         self.sources = archive.sources;
-        let told = Telling { sources: &self.sources, start: range.as_ref(), checked: &checked, urls: &urls };
+        let told = Telling { sources: &self.sources, start: range.as_ref(), checked: &checked, before: start.as_deref() };
         let passages = rounds.iter().map(|reviews| told.passages(reviews)).collect::<Vec<_>>();
         let citations = told.examine(&after.cases, &rounds, &passages);
         let input = Input {
@@ -298,7 +296,7 @@ impl Session {
         };
         let rules::Told { mut findings, suppressed } = rules::run(&input, &Policy { levels: self.config.rules.clone() });
         let remedies = rules::remedies(&input, &findings);
-        let cited = told.cited(&citations, &before.manual);
+        let cited = told.cited(&citations);
         let mut notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
         if let Some(start) = &start {
             notes.extend(self.added_suppressions(start, &after.cases)?);
@@ -325,7 +323,7 @@ impl Session {
                 match before.iter().position(|text| *text == comment.text) {
                     Some(at) => _ = before.swap_remove(at),
                     None => {
-                        let line = self.sources.line_column(comment.span).line;
+                        let (line, _) = self.sources.line(file.source, comment.span.start);
                         notes.push(format!("new in {path}:{line}: {}", comment.text));
                     }
                 }
@@ -352,14 +350,15 @@ struct Telling<'a> {
     sources: &'a Sources,
     start: Option<&'a End>,
     checked: &'a Edition,
-    urls: &'a [(String, String)],
+    /// Where the range starts.
+    before: Option<&'a Edition>,
 }
 
 impl<'a> Telling<'a> {
     /// One for each review.
     fn passages(&self, reviews: &'a [Review]) -> Vec<Passage<'a>> {
         static NOTHING: LazyLock<(Manual, Compared)> = LazyLock::new(Default::default);
-        let after = || (&self.checked.manual, self.checked.index(self.urls));
+        let after = || (&self.checked.manual, &*self.checked.index);
         let passage = |review: &'a Review| match &review.way {
             None => Passage::new(&NOTHING.0, after(), &NOTHING.1),
             Some(way) => match &way.route {
@@ -415,16 +414,16 @@ impl<'a> Telling<'a> {
     }
 
     /// The sections where the range starts that a case cites.
-    fn cited(&self, citations: &[Examined<'_>], before: &Manual) -> BTreeSet<SectionRef> {
-        let there = Index::new(before, self.urls);
+    fn cited(&self, citations: &[Examined<'_>]) -> BTreeSet<SectionRef> {
+        let Some(before) = self.before else { return BTreeSet::new() };
         let target = |examined: &Examined<'_>| {
             let cited = examined.impact.cited;
-            match there.resolve(&cited.citation.text, Some(&self.sources.get(cited.file.source).path)) {
+            match before.index.resolve(&cited.citation.text, Some(&self.sources.get(cited.file.source).path)) {
                 Resolution::Found { target, .. } => section(target),
                 Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
             }
         };
-        if self.start.is_none() { BTreeSet::new() } else { citations.iter().filter_map(target).collect() }
+        citations.iter().filter_map(target).collect()
     }
 }
 

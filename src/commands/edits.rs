@@ -255,7 +255,7 @@ pub(crate) fn show(rewrites: &[Rewrite], out: &mut dyn Write) -> io::Result<()> 
 
 /// `cases.yaml:12:9`.
 pub(crate) fn place(session: &Session, span: Span) -> String {
-    let at = session.sources.line_column(span);
+    let at = session.sources.line_column(span.source, span.start);
     format!("{}:{}:{}", session.sources.get(span.source).path, at.line, at.column)
 }
 

@@ -1,8 +1,8 @@
 //! Versions of files as they were at earlier revisions: each content is read and parsed once, whenever it is first asked
 //! for. What a version of a case file says is kept as the little that is needed to compare cases.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -31,14 +31,20 @@ pub(crate) struct Archive<'r> {
     pub(crate) sources: Sources,
     documents: HashMap<(RepoPath, BlobId), Option<Arc<Document>>>,
     case_files: HashMap<(RepoPath, BlobId), Rc<Roll>>,
+    outlines: HashMap<SourceId, Outline>,
+    indexes: HashMap<Vec<Outline>, Rc<Index>>,
 }
+
+/// Stands for everything in a file that citations are resolved by: files with the same outline answer the same.
+pub(crate) type Outline = (u64, u64);
 
 /// The manual at one revision.
 pub(crate) struct Edition {
     pub(crate) rev: Rev,
     pub(crate) entries: Rc<Entries>,
     pub(crate) manual: Manual,
-    index: OnceCell<Index>,
+    /// What citations name at this revision.
+    pub(crate) index: Rc<Index>,
 }
 
 /// The cases of one version of a case file.
@@ -62,7 +68,7 @@ pub(crate) struct Stand {
 impl<'r> Archive<'r> {
     /// `documents`: what was read already.
     pub(crate) fn new(reading: Reading<'r>, sources: Sources) -> Self {
-        Self { reading, sources, documents: HashMap::new(), case_files: HashMap::new() }
+        Self { reading, sources, documents: HashMap::new(), case_files: HashMap::new(), outlines: HashMap::new(), indexes: HashMap::new() }
     }
 
     /// Makes a manual file known that was read already.
@@ -93,7 +99,19 @@ impl<'r> Archive<'r> {
         for (path, entry) in entries.iter().filter(|(path, _)| (self.reading.is_manual)(path)) {
             documents.extend(self.document(rev, path, *entry)?);
         }
-        Ok(Rc::new(Edition::new(rev.clone(), Rc::clone(entries), Manual { documents })))
+        Ok(self.edition_of(rev, entries, Manual { documents }))
+    }
+
+    /// What citations to a file are resolved by.
+    pub(crate) fn outline(&mut self, document: &Arc<Document>) -> Outline {
+        *self.outlines.entry(document.source).or_insert_with(|| outline(document))
+    }
+
+    /// A revision whose manual was read already. Most commits change no heading, so most editions share an index.
+    pub(crate) fn edition_of(&mut self, rev: &Rev, entries: &Rc<Entries>, manual: Manual) -> Rc<Edition> {
+        let key: Vec<Outline> = manual.documents.iter().map(|document| self.outline(document)).collect();
+        let index = self.indexes.entry(key).or_insert_with(|| Rc::new(Index::new(&manual, self.reading.base_urls)));
+        Rc::new(Edition { rev: rev.clone(), entries: Rc::clone(entries), index: Rc::clone(index), manual })
     }
 
     /// The cases of a version of a case file; none if it is not text.
@@ -125,15 +143,6 @@ impl<'r> Archive<'r> {
 }
 
 impl Edition {
-    pub(crate) fn new(rev: Rev, entries: Rc<Entries>, manual: Manual) -> Self {
-        Self { rev, entries, manual, index: OnceCell::new() }
-    }
-
-    /// What citations name at this revision.
-    pub(crate) fn index(&self, base_urls: &[(String, String)]) -> &Index {
-        self.index.get_or_init(|| Index::new(&self.manual, base_urls))
-    }
-
     /// The place of a file.
     pub(crate) fn file(&self, path: &RepoPath) -> Option<usize> {
         self.manual.documents.binary_search_by(|document| document.path.cmp(path)).ok()
@@ -143,6 +152,20 @@ impl Edition {
     pub(crate) fn blob(&self, path: &RepoPath) -> Option<BlobId> {
         self.entries.get(path)?.id
     }
+}
+
+/// Two hashes, so that no two outlines are taken for one.
+fn outline(document: &Document) -> Outline {
+    let hash = |seed: u8| {
+        let mut hasher = DefaultHasher::new();
+        (seed, &document.path, document.sections.len()).hash(&mut hasher);
+        for section in &document.sections {
+            (section.kind, &section.id, section.explicit, &section.path, section.level, section.parent).hash(&mut hasher);
+            (&section.number, &section.title, &section.anchors).hash(&mut hasher);
+        }
+        hasher.finish()
+    };
+    (hash(0), hash(1))
 }
 
 impl Roll {

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::archive::{Archive, Edition};
+use super::follow::Compared;
 use super::lineage::{Edge, Lineage};
-use crate::diff::{self, Diff, Files, Outcome, Relation};
+use crate::diff::{self, Files, Outcome, Relation};
 use crate::git::Error;
 use crate::manual::{Document, Manual, SectionRef};
 use crate::source::{RepoPath, Rev};
@@ -31,7 +32,7 @@ pub(crate) struct Steps {
 struct Step {
     before: Manual,
     after: Manual,
-    diff: Diff,
+    compared: Compared,
 }
 
 /// A section of a version of a file.
@@ -106,9 +107,8 @@ impl Steps {
     ) -> Result<(Vec<Place>, bool), Error> {
         let path = &place.document.path;
         let alone = self.compared(archive, lineage, (node, parent), Some(path))?;
-        let found = alone.follow(place);
-        if !found.0.is_empty() {
-            return Ok(found);
+        if alone.is_certain(place) {
+            return Ok(alone.follow(place));
         }
         let all = self.compared(archive, lineage, (node, parent), None)?;
         Ok(all.follow(place))
@@ -132,19 +132,25 @@ impl Steps {
         let there = Files { manual: &before, files: &there };
         let here = Files { manual: &after, files: &here };
         let diff = diff::diff_files(there, here, &archive.sources, archive.reading.lexicons);
-        let step = Rc::new(Step { before, after, diff });
+        let step = Rc::new(Step { before, after, compared: Compared::new(diff) });
         self.known.insert(key, Rc::clone(&step));
         Ok(step)
     }
 }
 
 impl Step {
+    fn at(&self, place: &Place) -> Option<SectionRef> {
+        let document = self.before.documents.iter().position(|document| document.path == place.document.path)?;
+        Some(SectionRef { document, section: place.section })
+    }
+
+    fn is_certain(&self, place: &Place) -> bool {
+        self.at(place).is_some_and(|at| self.compared.is_certain((&self.before, at), &self.after))
+    }
+
     fn follow(&self, place: &Place) -> (Vec<Place>, bool) {
-        let document = self.before.documents.iter().position(|document| document.path == place.document.path);
-        let Some(document) = document else { return (Vec::new(), false) };
-        let wanted = SectionRef { document, section: place.section };
         let here = |at: &SectionRef| Place { document: Arc::clone(&self.after.documents[at.document]), section: at.section };
-        let change = self.diff.changes.iter().find(|change| change.befores().contains(&wanted));
+        let change = self.at(place).and_then(|at| self.compared.change_of(at));
         match change.map(|change| &change.outcome) {
             Some(Outcome::Same { after, .. }) => (vec![here(after)], false),
             Some(Outcome::Merged { after, .. }) => (vec![here(after)], true),

@@ -9,10 +9,10 @@ use super::archive::{Archive, Edition};
 use super::chain::{Course, Steps};
 use super::lineage::Lineage;
 use crate::cases::Scope;
-use crate::diff::{self, Change, Diff, Files, Outcome};
+use crate::diff::{self, Change, Diff, Files, Outcome, SignalKind};
 use crate::git::Error;
 use crate::manual::{Document, Manual, SectionRef, Target};
-use crate::source::{Rev, SourceId};
+use crate::source::{RepoPath, Rev, SourceId};
 
 /// How a target came from one edition to another.
 #[derive(Clone)]
@@ -39,6 +39,10 @@ pub(crate) struct Follower {
     /// By the texts and by the places of the two files.
     files: HashMap<(SourceId, SourceId, usize, usize), Rc<Compared>>,
     manuals: HashMap<(Rev, Rev), Rc<Compared>>,
+    /// The files whose sections are not the same ones by their ids.
+    movers: HashMap<(Rev, Rev), BTreeSet<RepoPath>>,
+    /// These files, and one more where it is none of them.
+    moved: HashMap<((Rev, Rev), Option<RepoPath>), Rc<Compared>>,
     steps: Steps,
 }
 
@@ -58,6 +62,14 @@ impl Compared {
             compared.arrivals.extend(change.afters().into_iter().map(|section| (section, at)));
         }
         compared
+    }
+
+    /// Whether it is beyond doubt which section is which, whatever happened in other files: by its id and most of its
+    /// text.
+    pub(super) fn is_certain(&self, (before, at): (&Manual, SectionRef), after: &Manual) -> bool {
+        let Some(Change { outcome: Outcome::Same { after: here, .. }, edit }) = self.change_of(at) else { return false };
+        let rewritten = edit.signals.iter().any(|signal| signal.kind == SignalKind::Extent);
+        before.section(at).id == after.section(*here).id && !rewritten
     }
 
     /// The change that speaks of a section before.
@@ -85,9 +97,13 @@ impl Follower {
         }
         let wanted = covered(&from.edition.manual, target, scope);
         if let Some(diff) = self.file_diff(archive, from, to, target)
-            && !loses(&diff, &wanted)
+            && wanted.iter().all(|at| diff.is_certain((&from.edition.manual, *at), &to.edition.manual))
         {
             return Ok(Route::Changed(diff));
+        }
+        let movers = self.movers_diff(archive, from, to, target);
+        if !loses(&movers, &wanted) {
+            return Ok(Route::Changed(movers));
         }
         let direct = self.manual_diff(archive, from, to);
         if !loses(&direct, &wanted) {
@@ -111,6 +127,27 @@ impl Follower {
             Rc::new(Compared::new(diff::diff_files(before, after, &archive.sources, archive.reading.lexicons)))
         });
         Some(Rc::clone(compared))
+    }
+
+    /// The target's file and the files that sections left or came to: without these a section that left might be taken
+    /// for one that came.
+    fn movers_diff(&mut self, archive: &mut Archive<'_>, from: &Stop, to: &Stop, target: Target) -> Rc<Compared> {
+        let revs = (from.edition.rev.clone(), to.edition.rev.clone());
+        let movers = self.movers.entry(revs.clone()).or_insert_with(|| movers(archive, &from.edition, &to.edition));
+        let path = from.edition.manual.documents[document(target)].path.clone();
+        let alone = (!movers.contains(&path)).then(|| path.clone());
+        let compared = self.moved.entry((revs, alone)).or_insert_with(|| {
+            let is_wanted = |document: &Arc<Document>| document.path == path || movers.contains(&document.path);
+            let files = |manual: &Manual| -> Vec<usize> {
+                let documents = manual.documents.iter().enumerate();
+                documents.filter(|(_, document)| is_wanted(document)).map(|(at, _)| at).collect()
+            };
+            let (before, after) = (files(&from.edition.manual), files(&to.edition.manual));
+            let before = Files { manual: &from.edition.manual, files: &before };
+            let after = Files { manual: &to.edition.manual, files: &after };
+            Rc::new(Compared::new(diff::diff_files(before, after, &archive.sources, archive.reading.lexicons)))
+        });
+        Rc::clone(compared)
     }
 
     /// Takes a comparison of two whole manuals that was made already.
@@ -205,6 +242,28 @@ fn same_text(before: &Document, after: &Document) -> bool {
         document.sections.iter().map(|section| (section.id.clone(), section.title.clone(), section.own)).collect()
     };
     said(before) == said(after)
+}
+
+/// The files in which sections came or went, by their ids.
+fn movers(archive: &mut Archive<'_>, from: &Edition, to: &Edition) -> BTreeSet<RepoPath> {
+    let mut found = BTreeSet::new();
+    for (one, other) in [(from, to), (to, from)] {
+        for document in &one.manual.documents {
+            let same = other.file(&document.path).is_some_and(|file| {
+                let there = &other.manual.documents[file];
+                Arc::ptr_eq(document, there) || archive.outline(document) == archive.outline(there) || same_ids(document, there)
+            });
+            if !same {
+                found.insert(document.path.clone());
+            }
+        }
+    }
+    found
+}
+
+fn same_ids(before: &Document, after: &Document) -> bool {
+    let ids = |document: &Document| document.sections.iter().map(|section| section.id.clone()).collect::<BTreeSet<_>>();
+    ids(before) == ids(after)
 }
 
 /// The files that differ from another edition's.

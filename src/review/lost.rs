@@ -12,7 +12,7 @@ use crate::manual::{Document, Index, Manual, Resolution, SectionRef, Target};
 use crate::source::{RepoPath, Rev, SourceId};
 
 /// Versions of manual files that are searched, at most.
-const MOST_VERSIONS: usize = 3_000;
+const MOST_VERSIONS: usize = 10_000;
 
 /// What single versions of files can be cited by.
 type Indexes = HashMap<SourceId, Index>;
@@ -31,7 +31,7 @@ impl Reviewer<'_> {
             return Ok(());
         }
         let checked = self.stop(0)?;
-        let index = checked.edition.index(self.archive.reading.base_urls);
+        let index = &checked.edition.index;
         let mut open: BTreeMap<Nowhere, Vec<usize>> = BTreeMap::new();
         for (at, (track, citation)) in citations.iter().enumerate().filter(|(at, _)| reviews[*at].way.is_none()) {
             if !index.has(&citation.text, Some(&track.path)) {

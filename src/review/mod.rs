@@ -6,6 +6,8 @@ mod chain;
 mod follow;
 mod lineage;
 mod lost;
+#[cfg(test)]
+mod model;
 mod pinned;
 pub(crate) mod pins;
 mod points;
@@ -210,7 +212,7 @@ impl<'r> Reviewer<'r> {
     }
 
     fn target(&self, edition: &Edition, text: &str, path: &RepoPath) -> Option<Target> {
-        match edition.index(self.archive.reading.base_urls).resolve(text, Some(path)) {
+        match edition.index.resolve(text, Some(path)) {
             Resolution::Found { target, .. } => Some(target),
             Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
         }

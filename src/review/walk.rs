@@ -86,7 +86,7 @@ impl Walk<'_, '_> {
         for (path, tracks) in waiting {
             if at.cut_off {
                 tracks.into_iter().for_each(|track| self.found.ends[track] = Some(End::CutOff));
-            } else if let Some(edge) = at.parents.iter().find(|edge| !edge.changed.contains_key(&path)) {
+            } else if let Some(edge) = at.parents.first().filter(|edge| !edge.changed.contains_key(&path)) {
                 self.pass(edge, BTreeMap::from([(path, tracks)]));
             } else {
                 for track in tracks {
@@ -117,11 +117,17 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Looks for a case in the parents of a node that all have another version of its file.
+    /// Looks for a case in the parents of a node. The first one that has it the same and cites it the same is followed,
+    /// whether or not its file is the same there: what else stands in a file has no say.
     fn compare(&mut self, node: usize, track: TrackId) -> Result<(), Error> {
         let lineage = self.lineage;
         let mut respelled = None;
         for edge in &lineage.nodes[node].parents {
+            let path = &self.found.tracks[track].path;
+            if !edge.changed.contains_key(path) {
+                self.pass(edge, BTreeMap::from([(path.clone(), vec![track])]));
+                return Ok(());
+            }
             let Some((path, stand)) = self.stand(node, edge, track)? else { continue };
             let wanted = &mut self.found.tracks[track];
             let same_id = stand.id == wanted.id;

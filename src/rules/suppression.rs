@@ -10,7 +10,7 @@ use super::nearest::nearest;
 use super::{Input, RULES};
 use crate::cases::{Case, CaseFile, Citation, Spanned};
 use crate::diagnostic::Diagnostic;
-use crate::source::{Sources, Span, line_column};
+use crate::source::{Sources, Span};
 
 /// Rules about files, the run, or suppressions: nobody's judgement makes a file readable.
 const NOT_SUPPRESSED: [&str; 11] = [
@@ -134,7 +134,7 @@ fn suppressions<'a>(sources: &Sources, file: &'a CaseFile) -> Vec<Suppression<'a
     let text = &sources.get(file.source).text;
     let suppression = |comment: &'a Spanned| {
         let instruction = instruction(&comment.text).ok()?;
-        let line = line_column(text, subject(text, comment.span.start)).line;
+        let (line, _) = sources.line(file.source, subject(text, comment.span.start));
         Some(Suppression { comment, instruction, line, used: BTreeSet::new() })
     };
     file.comments.iter().filter_map(suppression).collect()
@@ -161,7 +161,6 @@ fn subject(text: &str, comment: usize) -> usize {
 /// The lines on which a comment is about a finding; none where it is about no citation.
 fn lines(sources: &Sources, file: &CaseFile, finding: &Diagnostic) -> BTreeSet<usize> {
     let (Some(case), Some(citation)) = (&finding.facts.case, &finding.facts.citation) else { return BTreeSet::new() };
-    let text = &sources.get(file.source).text;
     let mut places = vec![finding.primary.span];
     let has_id = |it: &&Case| it.id.0 == *case;
     for case in file.cases.iter().filter(has_id) {
@@ -171,7 +170,7 @@ fn lines(sources: &Sources, file: &CaseFile, finding: &Diagnostic) -> BTreeSet<u
         }
         places.extend(cited.flat_map(places_of));
     }
-    places.iter().map(|place| line_column(text, place.start).line).collect()
+    places.iter().map(|place| sources.line(place.source, place.start).0).collect()
 }
 
 fn places_of(citation: &Citation) -> impl Iterator<Item = Span> {
@@ -181,6 +180,7 @@ fn places_of(citation: &Citation) -> impl Iterator<Item = Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::{RepoPath, Rev};
 
     #[test]
     fn an_instruction_names_rules_and_a_reason() {
@@ -214,7 +214,9 @@ mod tests {
     fn a_comment_is_about_its_line_or_the_next() {
         let check = |text: &str, expected: usize| {
             let comment = text.find('#').unwrap();
-            assert_eq!(line_column(text, subject(text, comment)).line, expected, "{text:?}");
+            let mut sources = Sources::default();
+            let source = sources.add(Rev::Worktree, RepoPath::new("cases.yaml"), text);
+            assert_eq!(sources.line(source, subject(text, comment)).0, expected, "{text:?}");
         };
         check("a: b # c\nd: e", 1);
         check("  # c\nd: e", 2);

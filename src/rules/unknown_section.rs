@@ -39,6 +39,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             false => finding.helps.push(format!("sections with a similar name: {}", near.join(", "))),
         }
         tell_loss(input, examined, &mut finding);
+        finding.group = Some(format!("{} {citation}", RULE.name));
         findings.push(finding);
     }
 }
