@@ -9,14 +9,14 @@ use super::edits::{self, NewPin, Respelling, place, rewrites};
 use super::write_back::write_back;
 use crate::cases::PinKind;
 use crate::config::nearest;
+use crate::diagnostic::Rule;
 use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
 use crate::manual::{Index, Resolution, SectionRef, Target};
 use crate::pipeline::{Checked, Session};
 use crate::report::{render_changes, sanitize};
 use crate::review::covered;
-use crate::rules::{RULES, Remedy};
-use crate::source::Span;
+use crate::rules::{RULES, Remedy, is_staleness};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,17 +25,8 @@ Examples:
   citecheck accept --rule text-reworded      so do all cases with such a finding
   citecheck accept --all --dry-run           look at everything first";
 
-/// What a review can settle.
-const STALE: [&str; 8] = [
-    "quote-missing",
-    "section-lost",
-    "section-merged",
-    "section-moved",
-    "section-removed",
-    "section-split",
-    "text-changed",
-    "text-reworded",
-];
+/// Findings that say that it is not known what a citation was reviewed against.
+const UNKNOWN: [&str; 2] = ["history-missing", "unknown-revision"];
 
 /// Record that cases were reviewed and hold for the manual as it is
 ///
@@ -115,21 +106,21 @@ fn choose<'c>(args: &Args, session: &Session, checked: &'c Checked) -> Result<Ch
         None => None,
     };
     let mut chosen = Chosen { accepted: Vec::new(), refused: Vec::new() };
-    let mut rules: BTreeMap<(&str, Span), BTreeSet<&str>> = BTreeMap::new();
-    for finding in &checked.findings {
-        if let Some(case) = finding.facts.case.as_deref().filter(|_| STALE.contains(&finding.rule.name)) {
-            rules.entry((case, finding.primary.span)).or_default().insert(finding.rule.name);
+    let mut rules: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+    for finding in checked.findings.iter().filter(|finding| is_settled(finding.rule)) {
+        if let (Some(case), Some(citation)) = (&finding.facts.case, &finding.facts.citation) {
+            rules.entry((case, citation)).or_default().insert(finding.rule.name);
         }
     }
     for remedy in &checked.remedies {
-        let Some(rules) = rules.get(&remedy.key()) else { continue };
+        let Some(rules) = rules.get(&(remedy.case.0.as_str(), remedy.citation.text.as_str())) else { continue };
         let is_wanted = (args.cases.is_empty() || args.cases.contains(&remedy.case.0))
             && args.rule.as_deref().is_none_or(|rule| rules.contains(rule))
             && section.as_ref().is_none_or(|sections| remedy.target.is_some_and(|target| cites(sections, target)));
         if !is_wanted {
             continue;
         }
-        match accepted(remedy, rules) {
+        match accepted(remedy, rules, args.all) {
             Ok(respelling) => chosen.accepted.push((remedy, respelling)),
             Err(why) => chosen.refused.push((remedy, why)),
         }
@@ -137,8 +128,16 @@ fn choose<'c>(args: &Args, session: &Session, checked: &'c Checked) -> Result<Ch
     Ok(chosen)
 }
 
+/// Whether a review settles what a rule tells.
+fn is_settled(rule: &Rule) -> bool {
+    is_staleness(rule) || UNKNOWN.contains(&rule.name)
+}
+
 /// The citation as a review leaves it, or why a review can't settle it.
-fn accepted(remedy: &Remedy, rules: &BTreeSet<&str>) -> Result<Respelling, &'static str> {
+fn accepted(remedy: &Remedy, rules: &BTreeSet<&str>, all: bool) -> Result<Respelling, &'static str> {
+    if all && UNKNOWN.iter().any(|rule| rules.contains(rule)) {
+        return Err("what it was reviewed against is not in this clone: fetch the history, or name the case");
+    }
     if rules.contains("quote-missing") {
         return Err("the words that it quotes are gone: correct the quote");
     }
@@ -187,7 +186,7 @@ fn refuse_unknown(args: &Args, checked: &Checked) -> Result<(), Error> {
     }
     if let Some(rule) = &args.rule {
         known("rule", rule, &rules)?;
-        if !STALE.contains(&rule.as_str()) {
+        if RULES.iter().any(|known| known.name == rule && !is_settled(known)) {
             let error = Error::new(Kind::Usage, format!("findings of `{rule}` can't be accepted"));
             return Err(error.hint(format!("`citecheck explain {rule}` says what to do about them")));
         }
@@ -256,16 +255,4 @@ fn agreed(out: &mut dyn Write) -> Result<bool, Error> {
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer).map_err(failed)?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_can_be_accepted_are_rules() {
-        for name in STALE {
-            assert!(RULES.iter().any(|rule| rule.name == name), "{name}");
-        }
-    }
 }

@@ -14,8 +14,8 @@ use crate::cases::{self, Case, CaseFile};
 use crate::diagnostic::{CommitFact, Diagnostic, Level, Rule};
 use crate::impact::{Impact, Passage};
 use crate::manual;
-use crate::review::{Basis, Review};
 use crate::review::pins::{self, Pins};
+use crate::review::{Basis, Review};
 use crate::source::{RepoPath, Sources, Span};
 
 pub(crate) use nearest::nearest;

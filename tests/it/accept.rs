@@ -130,6 +130,19 @@ fn a_revision_is_replaced_by_a_fingerprint() {
 }
 
 #[test]
+fn what_it_was_reviewed_against_must_be_known_unless_a_case_is_named() {
+    let cases = "- id: T\n  cites: limits@v9\n";
+    let repo = stale(cases);
+    let out = repo.citecheck(["accept", "--all", "--yes"]);
+    assert_eq!((out.code, repo.read("cases.yaml").as_str()), (1, cases), "{}", out.stdout);
+    assert!(out.stdout.contains("not in this clone"), "{}", out.stdout);
+    assert_eq!(repo.citecheck(["accept", "T"]).code, 0);
+    let text = repo.read("cases.yaml");
+    assert_eq!(text, format!("- id: T\n  cites: limits@c1-{}\n", pin(&text)));
+    assert_eq!(repo.json(&["check"])["summary"]["findings"], 0);
+}
+
+#[test]
 fn pins_stand_in_a_file_of_their_own_where_that_is_wanted() {
     let repo = stale(CASES);
     repo.write("citecheck.yaml", "pins: file\n");
