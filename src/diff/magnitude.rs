@@ -369,7 +369,9 @@ impl<'a, 'm> Court<'a, 'm> {
         let (gone, come) = self.content(hunk);
         let words = gone.len() + come.len();
         let replaced = !gone.is_empty() && !come.is_empty();
-        let matters = words > 0 && (!replaced || words >= SCOPE_WORDS) && self.is_normative(hunk);
+        let phrase = |stream: &Stream<'_>, run: &Range<usize>| run.clone().filter(|at| !stream.is_mark(*at)).count();
+        let whole_phrase = phrase(self.before, &hunk.before).min(phrase(self.after, &hunk.after)) >= SCOPE_WORDS;
+        let matters = words > 0 && (!replaced || words >= SCOPE_WORDS || whole_phrase) && self.is_normative(hunk);
         matters.then(|| Signal { kind: SignalKind::Scope, before: gone.join(" "), after: come.join(" ") })
     }
 
