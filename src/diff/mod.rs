@@ -14,6 +14,8 @@ mod parts;
 mod relation;
 mod side;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod thresholds;
 mod token;
 mod words;
