@@ -2,6 +2,7 @@
 //! `cli`'s.
 
 pub(crate) mod check;
+pub(crate) mod ci;
 pub(crate) mod completions;
 pub(crate) mod diff;
 pub(crate) mod explain;

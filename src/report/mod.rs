@@ -17,7 +17,7 @@ use std::io::{self, Write};
 use crate::diagnostic::{ChangeFact, CheckSummary, Diagnostic, DiffSummary, EndFact};
 use crate::source::Sources;
 
-pub(crate) use sanitize::sanitize;
+pub(crate) use sanitize::{mute_commands, sanitize};
 
 /// What `check` tells.
 #[derive(Debug)]
