@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{Context, check, ci, completions, diff, explain, hook, init, rules, sections};
+use crate::commands::{Context, check, ci, completions, diff, explain, hook, init, rules, schema, sections};
 use crate::config::{self, Found};
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
 use crate::error::{Error, Exit};
@@ -72,6 +72,7 @@ pub(crate) enum Command {
     Explain(explain::Args),
     Rules(rules::Args),
     Init(init::Args),
+    Schema(schema::Args),
     Hook(hook::Args),
     Completions(completions::Args),
 }
@@ -103,6 +104,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Explain(args) => explain::run(args, RULES, out),
         Command::Rules(_) => rules::run(RULES, out),
         Command::Init(args) => init::run(args, &context.top()?, &Found::default(), out),
+        Command::Schema(args) => schema::run(args, out),
         Command::Hook(args) => hook::run(args, context, &mut io::stdin().lock(), out),
         Command::Completions(args) => completions::run(args, &mut Cli::command(), out),
     }
@@ -226,6 +228,7 @@ mod tests {
         check("citecheck -q -v rules", Err(ErrorKind::ArgumentConflict));
         check("citecheck explain", Err(ErrorKind::MissingRequiredArgument));
         check("citecheck diff", Err(ErrorKind::MissingRequiredArgument));
+        check("citecheck schema sarif", Err(ErrorKind::InvalidValue));
         check("citecheck check --staged --worktree", Err(ErrorKind::ArgumentConflict));
         check("citecheck check --rev v1 --staged", Err(ErrorKind::ArgumentConflict));
         check("citecheck check --base v1 --head v2 --staged", Err(ErrorKind::ArgumentConflict));

@@ -14,7 +14,7 @@ use crate::diff::{self, Diff, Lexicons};
 use crate::error::{Error, Kind};
 use crate::git::{self, BlobId, Content, End, Env, Repo, Selection, Snapshot};
 use crate::impact::{self, Cited, Impact, Passage};
-use crate::manual::{self, Document, Manual, Resolution, Index, SectionRef, Target};
+use crate::manual::{self, Document, Index, Manual, Resolution, SectionRef, Target};
 use crate::review::{Since, Standing};
 use crate::rules::{self, Examined, Input, Policy, Unreadable, facts};
 use crate::source::{RepoPath, Rev, SourceId, Sources, Span};
@@ -107,8 +107,9 @@ impl Session {
     /// Keeps the text of a file, or an empty one and the reason why it can't be read.
     fn add(&mut self, rev: &Rev, path: &RepoPath, content: Content) -> (SourceId, Option<String>) {
         let read = match content {
-            Content::Text(bytes) => String::from_utf8(bytes)
-                .map_err(|error| format!("not UTF-8 text: byte {} is no character", error.utf8_error().valid_up_to() + 1)),
+            Content::Text(bytes) => String::from_utf8(bytes).map_err(|error| {
+                format!("not UTF-8 text: byte {} is no character", error.utf8_error().valid_up_to() + 1)
+            }),
             Content::LfsPointer => Err("the text is in Git LFS and was not fetched".to_owned()),
             Content::Link { .. } => Err("a symbolic link; links are not followed".to_owned()),
             Content::Submodule => Err("a submodule; its files are in another repository".to_owned()),
@@ -236,8 +237,11 @@ impl Session {
     /// Adds to each impact what the finding tells about its review: since when, by whom.
     fn examine<'a>(&self, passage: &'a Passage<'a>, impacts: Vec<Impact<'a>>) -> Result<Vec<Examined<'a>>, Error> {
         let touched = |impact: &Impact<'_>| impact.changes.iter().flat_map(|change| places(passage, change)).collect();
-        let files: BTreeSet<RepoPath> =
-            impacts.iter().flat_map(|impact| -> Vec<(RepoPath, String)> { touched(impact) }).map(|(file, _)| file).collect();
+        let files: BTreeSet<RepoPath> = impacts
+            .iter()
+            .flat_map(|impact| -> Vec<(RepoPath, String)> { touched(impact) })
+            .map(|(file, _)| file)
+            .collect();
         let before_rev = self.before.as_ref().map_or(Rev::Nothing, |end| end.rev.clone());
         let mut since = Since::new(&self.repo, &self.config.sections, (&before_rev, &self.after.rev), &files)?;
         let mut known: BTreeMap<(RepoPath, String), Vec<CommitFact>> = BTreeMap::new();
@@ -306,9 +310,8 @@ fn section(target: Target) -> Option<SectionRef> {
 
 /// Where the sections of a change stand: file and id, after where they are still there.
 fn places(passage: &Passage<'_>, change: &diff::Change) -> Vec<(RepoPath, String)> {
-    let named = |manual: &Manual, at: &SectionRef| {
-        (manual.document(*at).path.clone(), manual.section(*at).id.0.clone())
-    };
+    let named =
+        |manual: &Manual, at: &SectionRef| (manual.document(*at).path.clone(), manual.section(*at).id.0.clone());
     let mut places: Vec<_> = change.afters().iter().map(|at| named(passage.after, at)).collect();
     places.extend(change.befores().iter().map(|at| named(passage.before, at)));
     places.dedup();

@@ -11,7 +11,8 @@ use crate::error::{Error, Exit, Kind};
 use crate::git::{Repo, Selection};
 use crate::manual::{Manual, SectionRef};
 use crate::pipeline::{self, Checked, Revision, Session};
-use crate::report::{CheckReport, Format, Looks, render_check};
+use crate::report::{CasePlace, CheckReport, Format, Looks, render_check};
+use crate::source::RepoPath;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -215,6 +216,13 @@ pub(crate) fn report(
         findings.retain(|finding| wanted.concerns(finding, &session.sources));
     }
     let summary = summary(&findings, &checked.before, &checked.after, &checked.diff, &checked.cited);
+    let cases: Vec<CasePlace> = checked
+        .after
+        .cases
+        .iter()
+        .flat_map(|file| &file.cases)
+        .map(|case| CasePlace { id: case.id.0.clone(), span: case.id_span })
+        .collect();
     let mut all_notes = asked.notes.clone();
     all_notes.extend(notes(&summary));
     let report = CheckReport {
@@ -224,6 +232,8 @@ pub(crate) fn report(
         notes: &all_notes,
         sources: &session.sources,
         summary,
+        cases: &cases,
+        changed_files: &reporting.changed_files(session)?,
     };
     write_reports(reporting, &report, context.looks, out)?;
     Ok(reporting.outcome(&report))
@@ -254,6 +264,15 @@ impl Reporting {
     /// For people and nobody else.
     pub(crate) fn human(fail_on: FailOn) -> Self {
         Self { format: Format::Human, output: Vec::new(), fail_on, all: false, ungrouped: false }
+    }
+
+    /// The files that differ between the two revisions; none where nothing is compared or no format asks.
+    fn changed_files(&self, session: &Session) -> Result<BTreeSet<RepoPath>, Error> {
+        let mut formats = std::iter::once(self.format).chain(self.output.iter().map(|output| output.format));
+        let before = session.before.as_ref().filter(|_| formats.any(Format::is_for_review));
+        let Some(before) = before else { return Ok(BTreeSet::new()) };
+        let deltas = session.repo.changed(&before.rev, &session.after.rev)?;
+        Ok(deltas.into_iter().map(|delta| delta.path).collect())
     }
 
     fn outcome(&self, report: &CheckReport<'_>) -> Outcome {

@@ -3,10 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
+
 use super::{Context, OutputFile, Wanted};
 use crate::diagnostic::{ChangeFact, DiffSummary};
 use crate::diff::{Change, Magnitude, Outcome};
-use crate::error::{Error, Exit};
+use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
 use crate::pipeline;
 use crate::report::{DiffReport, Format, Looks, render_diff};
@@ -51,8 +53,21 @@ pub(crate) struct Args {
     pub(crate) output: Vec<OutputFile>,
 }
 
+impl Args {
+    /// Refuses the formats that know findings only.
+    fn check_formats(&self) -> Result<(), Error> {
+        let mut formats = std::iter::once(self.format).chain(self.output.iter().map(|output| output.format));
+        let Some(format) = formats.find(|format| !format.tells_changes()) else { return Ok(()) };
+        let name = format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+        let message = format!("`diff` cannot be told as `{name}`, which holds findings");
+        let hint = "the formats for changes are human, json, jsonl and markdown; `--stat` is one line a section";
+        Err(Error::new(Kind::Usage, message).hint(hint))
+    }
+}
+
 /// Compares two revisions of the manual and reports what happened to each section.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    args.check_formats()?;
     let mut session = context.open(&Selection::Range(args.range.clone()))?;
     let (diff, before, after) = session.diff()?;
     let paths: Vec<&Path> = args.paths.iter().map(PathBuf::as_path).collect();
@@ -82,7 +97,11 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         let plain = Looks { color: false, unicode: false, ..looks };
         output.write(&mut |file| render_diff(output.format, &report, plain, file))?;
     }
-    Ok(if after.manual.documents.is_empty() && before.manual.documents.is_empty() { Exit::NothingChecked } else { Exit::Clean })
+    Ok(if after.manual.documents.is_empty() && before.manual.documents.is_empty() {
+        Exit::NothingChecked
+    } else {
+        Exit::Clean
+    })
 }
 
 fn summary(changes: &[&Change]) -> DiffSummary {

@@ -11,6 +11,7 @@ pub(crate) mod init;
 mod merge;
 mod output;
 pub(crate) mod rules;
+pub(crate) mod schema;
 pub(crate) mod sections;
 
 use std::collections::BTreeMap;
@@ -70,7 +71,9 @@ impl Context {
             match part {
                 std::path::Component::ParentDir => _ = full.pop(),
                 std::path::Component::Normal(name) => full.push(name),
-                std::path::Component::RootDir | std::path::Component::Prefix(_) => full = PathBuf::from(part.as_os_str()),
+                std::path::Component::RootDir | std::path::Component::Prefix(_) => {
+                    full = PathBuf::from(part.as_os_str())
+                }
                 std::path::Component::CurDir => {}
             }
         }
@@ -82,7 +85,10 @@ impl Context {
 
 impl Wanted {
     pub(crate) fn new(repo: &Repo, context: &Context, paths: &[&Path]) -> Result<Self, Error> {
-        let paths = paths.iter().map(|path| Ok(context.inside(repo, path)?.as_bytes().to_vec())).collect::<Result<_, Error>>()?;
+        let paths = paths
+            .iter()
+            .map(|path| Ok(context.inside(repo, path)?.as_bytes().to_vec()))
+            .collect::<Result<_, Error>>()?;
         Ok(Self { paths })
     }
 

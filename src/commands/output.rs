@@ -71,7 +71,7 @@ mod tests {
             assert!(error.starts_with(expected), "{text}: {error}");
         };
         check("json", "write a format and a file");
-        check("=a", "unknown format ``, the formats are human, json");
+        check("=a", "unknown format ``, the formats are human, concise, json, ");
         check("jsno=a", "unknown format `jsno`, a similar one exists: `json`");
         check("json=", "the file is missing");
         check("json=-", "standard output is chosen with `--format json`");

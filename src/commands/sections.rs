@@ -44,13 +44,17 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         };
         if args.pattern.as_ref().is_none_or(matches) {
             let name = [section.number.as_deref().unwrap_or(""), &section.title].join(" ").trim().to_owned();
-            rows.push([resolver.shortest(at), name, format!("{file}:{}", section.line)].map(|cell| sanitize(&cell).into_owned()));
+            rows.push(
+                [resolver.shortest(at), name, format!("{file}:{}", section.line)]
+                    .map(|cell| sanitize(&cell).into_owned()),
+            );
         }
     }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default().min(48);
     let (first, second) = (width(0), width(1));
     for [citation, name, place] in &rows {
-        writeln!(out, "{citation:first$}  {name:second$}  {place}").map_err(|error| Error::io("write the sections", error))?;
+        writeln!(out, "{citation:first$}  {name:second$}  {place}")
+            .map_err(|error| Error::io("write the sections", error))?;
     }
     Ok(if revision.manual.documents.is_empty() { Exit::NothingChecked } else { Exit::Clean })
 }

@@ -144,7 +144,8 @@ fn similar_ones(before: &[Item<'_>], after: &[Item<'_>], open: &mut Open, alignm
         let window = &afters[around.saturating_sub(reach)..(around + reach + 1).min(afters.len())];
         for (here, other) in window {
             let same_first_cell = first_cell(before[*there].fragment) == first_cell(after[*here].fragment);
-            let bonus = if before[*there].fragment.kind == FragmentKind::TableRow && same_first_cell { 0.3 } else { 0.0 };
+            let bonus =
+                if before[*there].fragment.kind == FragmentKind::TableRow && same_first_cell { 0.3 } else { 0.0 };
             let similarity = feature.word_similarity(other) + bonus;
             if similarity >= SAME_FRAGMENT && alike(before[*there].fragment.kind, after[*here].fragment.kind) {
                 pairs.push((similarity, there.abs_diff(*here), *there, *here));
@@ -175,7 +176,11 @@ fn alone_in_a_gap(before: &[Item<'_>], after: &[Item<'_>], open: &mut Open, alig
 /// Prose may turn from paragraph to list item; a table row or code stays what it is.
 fn alike(before: FragmentKind, after: FragmentKind) -> bool {
     let prose = |kind| match kind {
-        FragmentKind::Paragraph | FragmentKind::ListItem | FragmentKind::Quote | FragmentKind::Footnote | FragmentKind::Other => true,
+        FragmentKind::Paragraph
+        | FragmentKind::ListItem
+        | FragmentKind::Quote
+        | FragmentKind::Footnote
+        | FragmentKind::Other => true,
         FragmentKind::Html
         | FragmentKind::TableHead
         | FragmentKind::TableRow

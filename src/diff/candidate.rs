@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::side::Pairing;
 use super::thresholds::{
-    CANDIDATE, CANDIDATES_TOLD, CLEAR, COMMON_SHINGLE, CUT_DOWN, OTHER_ID, OTHER_ID_SAME_NEIGHBOURS, OTHER_ID_SAME_TITLE,
+    CANDIDATE, CANDIDATES_TOLD, CLEAR, COMMON_SHINGLE, CUT_DOWN, OTHER_ID, OTHER_ID_SAME_NEIGHBOURS,
+    OTHER_ID_SAME_TITLE,
 };
 
 /// A section after that a section before may have become.
@@ -49,7 +50,9 @@ pub(super) fn near_misses(pairing: &Pairing<'_>) -> BTreeMap<usize, Vec<Lead>> {
     for (before, leads) in &mut near {
         let weighty = pairing.before.nodes[*before].is_weighty();
         leads.retain(|lead| weighty && lead.similarity >= CANDIDATE && pairing.after.nodes[lead.after].is_weighty());
-        leads.sort_by(|before, after| after.similarity.total_cmp(&before.similarity).then(before.after.cmp(&after.after)));
+        leads.sort_by(|before, after| {
+            after.similarity.total_cmp(&before.similarity).then(before.after.cmp(&after.after))
+        });
         leads.truncate(CANDIDATES_TOLD);
     }
     near.retain(|_, leads| !leads.is_empty());
@@ -161,7 +164,8 @@ impl<'m> Index<'m> {
         ranked.sort_unstable_by(|before, after| after.0.cmp(&before.0).then(before.1.cmp(&after.1)));
         let mut found: BTreeSet<usize> = ranked.into_iter().take(MOST).map(|(_, after)| after).collect();
         let titled = self.titles.get(node.section.title.as_str()).map_or(&[][..], Vec::as_slice);
-        let siblings = node.parent.and_then(|parent| pairing.to_after[parent]).and_then(|parent| self.children.get(&parent));
+        let siblings =
+            node.parent.and_then(|parent| pairing.to_after[parent]).and_then(|parent| self.children.get(&parent));
         for group in [titled, siblings.map_or(&[][..], Vec::as_slice)] {
             if group.len() <= COMMON_SHINGLE {
                 found.extend(group);

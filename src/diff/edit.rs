@@ -111,8 +111,8 @@ impl Editor<'_> {
         let lexicon = self.lexicons.of(language);
         let (before, after) = (self.texts.before, self.texts.after);
         let (titles_before, titles_after) = titles(self.texts, outcome);
-        let editorial = befores.iter().chain(&afters).next().is_some()
-            && afters.iter().all(|at| is_editorial(lexicon, after, *at));
+        let editorial =
+            befores.iter().chain(&afters).next().is_some() && afters.iter().all(|at| is_editorial(lexicon, after, *at));
         let judgement = judge(
             lexicon,
             Case {
@@ -199,14 +199,21 @@ struct Places<'j, 'm> {
 impl Places<'_, '_> {
     /// A fragment's change with what the judgement says of its text; a difference that reaches over several fragments
     /// counts for each, its signals are told with the first.
-    fn change(&self, kind: FragmentChangeKind, before: Option<FragmentRef>, after: Option<FragmentRef>) -> FragmentChange {
+    fn change(
+        &self,
+        kind: FragmentChangeKind,
+        before: Option<FragmentRef>,
+        after: Option<FragmentRef>,
+    ) -> FragmentChange {
         let there = before.and_then(|at| self.there.binary_search(&at).ok());
         let here = after.and_then(|at| self.here.binary_search(&at).ok());
         let (mut magnitude, mut signals) = (Magnitude::Minor, BTreeSet::new());
         for finding in &self.judgement.findings {
             let first = |stream: &Stream<'_>, run: &Range<usize>, part: Option<usize>| {
                 let parts = run.clone().map(|at| stream.part(at));
-                part.and_then(|part| parts.clone().position(|it| it == part).map(|_| parts.clone().next() == Some(part)))
+                part.and_then(|part| {
+                    parts.clone().position(|it| it == part).map(|_| parts.clone().next() == Some(part))
+                })
             };
             let before = first(&self.judgement.before, &finding.hunk.before, there);
             let after = first(&self.judgement.after, &finding.hunk.after, here);
@@ -230,7 +237,10 @@ fn plain(kind: FragmentChangeKind, magnitude: Magnitude) -> FragmentChange {
 fn word_changes(before: &Fragment, after: &Fragment) -> Vec<WordChange> {
     let (before, after) = (Stream::of(vec![before]), Stream::of(vec![after]));
     let hunks = hunks(&before, &after);
-    hunks.iter().map(|hunk| WordChange { before: before.marked(&hunk.before), after: after.marked(&hunk.after) }).collect()
+    hunks
+        .iter()
+        .map(|hunk| WordChange { before: before.marked(&hunk.before), after: after.marked(&hunk.after) })
+        .collect()
 }
 
 fn open(fragments: impl Iterator<Item = FragmentRef>) -> Vec<FragmentRef> {

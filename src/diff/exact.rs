@@ -54,7 +54,9 @@ pub(super) fn same_place(pairing: &mut Pairing<'_>) {
     for before in pairing.open_before() {
         let node = &pairing.before.nodes[before];
         let parent = node.parent.and_then(|parent| pairing.to_after[parent]);
-        let Some(there) = parent.and_then(|parent| places.get(&(parent, node.section.title.as_str()))) else { continue };
+        let Some(there) = parent.and_then(|parent| places.get(&(parent, node.section.title.as_str()))) else {
+            continue;
+        };
         if let [after] = there[..] {
             if pairing.are_open(before, after) {
                 pairing.pair(before, after);
@@ -158,9 +160,12 @@ fn pair_by_place(pairing: &mut Pairing<'_>, holds: impl Fn(&Pairing<'_>, usize, 
     for before in pairing.open_before() {
         let node = &pairing.before.nodes[before];
         let place = (pairing.file_after(node.file), node.section.id.0.as_str());
-        let open = there.get(&place).into_iter().flatten().copied().find(|after| {
-            pairing.to_before[*after].is_none() && holds(pairing, before, *after)
-        });
+        let open = there
+            .get(&place)
+            .into_iter()
+            .flatten()
+            .copied()
+            .find(|after| pairing.to_before[*after].is_none() && holds(pairing, before, *after));
         if let Some(after) = open {
             pairing.pair(before, after);
         }
@@ -172,7 +177,9 @@ fn best_first(pairing: &mut Pairing<'_>, pairs: Vec<(usize, usize)>) {
     let mut ranked: Vec<_> = pairs
         .into_iter()
         .filter(|(before, after)| pairing.are_open(*before, *after))
-        .map(|(before, after)| (std::cmp::Reverse(pairing.affinity(before, after)), before.abs_diff(after), before, after))
+        .map(|(before, after)| {
+            (std::cmp::Reverse(pairing.affinity(before, after)), before.abs_diff(after), before, after)
+        })
         .collect();
     ranked.sort_unstable();
     for (_, _, before, after) in ranked {

@@ -52,7 +52,8 @@ impl Feature {
 
     /// From 0 to 1: how much of this text stands in the other one.
     pub(super) fn contained_in(&self, other: &Self) -> f64 {
-        let (part, whole) = if self.len() < SHORT { (&self.words, &other.words) } else { (&self.shingles, &other.shingles) };
+        let (part, whole) =
+            if self.len() < SHORT { (&self.words, &other.words) } else { (&self.shingles, &other.shingles) };
         if part.is_empty() { 0.0 } else { common(part, whole) as f64 / part.len() as f64 }
     }
 
@@ -120,7 +121,12 @@ mod tests {
         check("The valve opens", "the VALVE opens.", 1.0, 1.0);
         let long = "the pump stops when the tank is full and the alarm sounds until an operator has acknowledged it on the panel or the power is cut";
         check(long, &long.replace("full", "empty"), 0.7, 0.9);
-        check(long, "an entirely different text about how the display shows the time of day and the date in the language of the operator or else in English", 0.0, 0.05);
+        check(
+            long,
+            "an entirely different text about how the display shows the time of day and the date in the language of the operator or else in English",
+            0.0,
+            0.05,
+        );
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::thresholds::MOVED_PHRASE;
 use super::stream::Stream;
+use super::thresholds::MOVED_PHRASE;
 
 /// A run of tokens before and the run that stands in its place after; one of them may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,10 @@ pub(super) fn hunks(before: &Stream<'_>, after: &Stream<'_>) -> Vec<Hunk> {
         let (there, here) = (op.old_range(), op.new_range());
         match hunks.last_mut() {
             // A comma that happened to stay between two replaced phrases does not part them.
-            Some(last) if only_marks(before, last.before.end, there.start) && only_marks(after, last.after.end, here.start) => {
+            Some(last)
+                if only_marks(before, last.before.end, there.start)
+                    && only_marks(after, last.after.end, here.start) =>
+            {
                 last.before.end = there.end;
                 last.after.end = here.end;
             }
@@ -51,7 +54,8 @@ fn without_moved_phrases(before: &Stream<'_>, after: &Stream<'_>, hunks: Vec<Hun
     let mut moved = false;
     let mut at = 0;
     while at < gone.len() {
-        let found = if gone[at] { longest(before, after, &gone, &come, (at, places.get(before.key(at)))) } else { None };
+        let found =
+            if gone[at] { longest(before, after, &gone, &come, (at, places.get(before.key(at)))) } else { None };
         let Some((there, length)) = found else {
             at += 1;
             continue;
@@ -84,11 +88,17 @@ fn longest(
     const MOST_PLACES: usize = 16;
     let length = |there: usize| {
         let same = |k: &usize| {
-            gone.get(at + k) == Some(&true) && come.get(there + k) == Some(&true) && before.key(at + k) == after.key(there + k)
+            gone.get(at + k) == Some(&true)
+                && come.get(there + k) == Some(&true)
+                && before.key(at + k) == after.key(there + k)
         };
         (0..).take_while(same).count()
     };
-    let best = places?.iter().take(MOST_PLACES).map(|there| (length(*there), *there)).max_by_key(|(n, there)| (*n, usize::MAX - there));
+    let best = places?
+        .iter()
+        .take(MOST_PLACES)
+        .map(|there| (length(*there), *there))
+        .max_by_key(|(n, there)| (*n, usize::MAX - there));
     let (length, there) = best?;
     let words = (at..at + length).filter(|at| !before.is_mark(*at)).count();
     (words >= MOVED_PHRASE).then_some((there, length))

@@ -170,7 +170,8 @@ impl<'a, 'm> Court<'a, 'm> {
             parts.into_iter().all(|part| is_navigation(stream, part) || is_editorial(self.lexicon, stream, part))
         };
         // What is written into a change log is not the subject; what is rewritten there may be.
-        (whole.editorial && hunk.before.is_empty()) || (aside(self.before, &hunk.before) && aside(self.after, &hunk.after))
+        (whole.editorial && hunk.before.is_empty())
+            || (aside(self.before, &hunk.before) && aside(self.after, &hunk.after))
     }
 
     /// Whether the sentence around a hunk obliges to something.
@@ -288,7 +289,8 @@ impl<'a, 'm> Court<'a, 'm> {
             (false, true) => (&hunk.before, self.before, &gone),
             (true, false) => (&hunk.after, self.after, &come),
             (false, false) => {
-                let between = is_between_values(self.before, &hunk.before) && is_between_values(self.after, &hunk.after);
+                let between =
+                    is_between_values(self.before, &hunk.before) && is_between_values(self.after, &hunk.after);
                 let (before, after) = (self.before.text(&hunk.before), self.after.text(&hunk.after));
                 let kind = SignalKind::Alternative;
                 return between.then(|| Signal { kind, before: before.to_owned(), after: after.to_owned() });
@@ -312,7 +314,8 @@ impl<'a, 'm> Court<'a, 'm> {
     /// Whole sentences that were taken out and said something.
     fn lost_statements(&self, hunk: &Hunk) -> Vec<Signal> {
         let lost = |sentence: &&Range<usize>| {
-            self.covers(self.before, &hunk.before, sentence) && self.content_words(self.before, sentence) >= STATEMENT_WORDS
+            self.covers(self.before, &hunk.before, sentence)
+                && self.content_words(self.before, sentence) >= STATEMENT_WORDS
         };
         let replaced = self.words(self.after, &hunk.after).len() * 2 > self.words(self.before, &hunk.before).len();
         let sentences = self.before.sentences(&hunk.before).iter().filter(lost).filter(|_| !replaced);
@@ -403,14 +406,13 @@ fn is_doubled(stream: &Stream<'_>, run: &Range<usize>) -> bool {
 
 /// Whether the words of a run, enough not to be chance, stand in a row in another text.
 fn stands_in(stream: &Stream<'_>, run: &Range<usize>, text: &Stream<'_>) -> bool {
-    let words = |stream: &Stream<'_>, run: Range<usize>| -> Vec<usize> {
-        run.filter(|at| !stream.is_mark(*at)).collect()
-    };
+    let words =
+        |stream: &Stream<'_>, run: Range<usize>| -> Vec<usize> { run.filter(|at| !stream.is_mark(*at)).collect() };
     let (wanted, there) = (words(stream, run.clone()), words(text, 0..text.len()));
     wanted.len() >= REPEATED_PHRASE
-        && there.windows(wanted.len()).any(|found| {
-            found.iter().zip(&wanted).all(|(found, wanted)| text.key(*found) == stream.key(*wanted))
-        })
+        && there
+            .windows(wanted.len())
+            .any(|found| found.iter().zip(&wanted).all(|(found, wanted)| text.key(*found) == stream.key(*wanted)))
 }
 
 /// Whether a run stands between two values.

@@ -22,8 +22,8 @@ use std::collections::BTreeSet;
 
 use crate::manual::SectionRef;
 
-pub(crate) use pair::diff;
 pub(crate) use event::Lexicons;
+pub(crate) use pair::diff;
 pub(crate) use words::Extra;
 
 /// Everything that happened between two revisions. Every section before and every section after is in exactly one
@@ -46,15 +46,34 @@ pub(crate) struct Change {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// One section before is one section after.
-    Same { before: SectionRef, after: SectionRef, relation: Relation },
+    Same {
+        before: SectionRef,
+        after: SectionRef,
+        relation: Relation,
+    },
     /// One before, several after that together hold most of it.
-    Split { before: SectionRef, into: Vec<SectionRef>, relation: Relation },
+    Split {
+        before: SectionRef,
+        into: Vec<SectionRef>,
+        relation: Relation,
+    },
     /// Several before, one after.
-    Merged { from: Vec<SectionRef>, after: SectionRef, relation: Relation },
+    Merged {
+        from: Vec<SectionRef>,
+        after: SectionRef,
+        relation: Relation,
+    },
     /// Lost track: the candidates after, best first.
-    Ambiguous { before: SectionRef, candidates: Vec<Candidate> },
-    Removed { before: SectionRef },
-    Added { after: SectionRef },
+    Ambiguous {
+        before: SectionRef,
+        candidates: Vec<Candidate>,
+    },
+    Removed {
+        before: SectionRef,
+    },
+    Added {
+        after: SectionRef,
+    },
 }
 
 /// How the place and the name of a section changed.
@@ -116,11 +135,22 @@ pub(crate) struct FragmentChange {
 #[derive(Clone, Debug)]
 pub(crate) enum FragmentChangeKind {
     /// The words that changed, as ranges of the canonical texts.
-    Changed { before: FragmentRef, after: FragmentRef, words: Vec<WordChange> },
+    Changed {
+        before: FragmentRef,
+        after: FragmentRef,
+        words: Vec<WordChange>,
+    },
     /// The same text elsewhere, in this section or in another one.
-    Moved { before: FragmentRef, after: FragmentRef },
-    Added { after: FragmentRef },
-    Removed { before: FragmentRef },
+    Moved {
+        before: FragmentRef,
+        after: FragmentRef,
+    },
+    Added {
+        after: FragmentRef,
+    },
+    Removed {
+        before: FragmentRef,
+    },
 }
 
 /// A run of words that was replaced: byte ranges of the canonical texts, one of them empty where words came or went.
@@ -206,7 +236,9 @@ impl Change {
 
     pub(crate) fn relation(&self) -> Relation {
         match &self.outcome {
-            Outcome::Same { relation, .. } | Outcome::Split { relation, .. } | Outcome::Merged { relation, .. } => *relation,
+            Outcome::Same { relation, .. } | Outcome::Split { relation, .. } | Outcome::Merged { relation, .. } => {
+                *relation
+            }
             Outcome::Ambiguous { .. } | Outcome::Removed { .. } | Outcome::Added { .. } => Relation::default(),
         }
     }
@@ -318,4 +350,3 @@ impl SignalKind {
         }
     }
 }
-

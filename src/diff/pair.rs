@@ -53,7 +53,11 @@ fn outcomes(pairing: &Pairing<'_>, parts: &Parts, near: &BTreeMap<usize, Vec<Lea
         told_before[*before] = true;
         into.iter().for_each(|after| told_after[*after] = true);
         let relation = pairing.to_after[*before].and_then(|after| relations[after]).unwrap_or_default();
-        outcomes.push(Outcome::Split { before: before_at(before), into: into.iter().map(after_at).collect(), relation });
+        outcomes.push(Outcome::Split {
+            before: before_at(before),
+            into: into.iter().map(after_at).collect(),
+            relation,
+        });
     }
     for (after, from) in &parts.merges {
         told_after[*after] = true;

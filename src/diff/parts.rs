@@ -69,7 +69,9 @@ fn copies(pairing: &Pairing<'_>) -> Vec<(usize, Vec<usize>)> {
     for (before, after) in pairing.to_after.iter().enumerate() {
         let Some(after) = *after else { continue };
         let node = &pairing.before.nodes[before];
-        if node.section.own == pairing.after.nodes[after].section.own && node.is_weighty() && !pairing.same_file(before, after)
+        if node.section.own == pairing.after.nodes[after].section.own
+            && node.is_weighty()
+            && !pairing.same_file(before, after)
         {
             homes.insert(node.section.own, before);
         }

@@ -53,7 +53,8 @@ fn is_file_title(side: &Side<'_>, at: usize) -> bool {
 fn names(before: &Section, after: &Section) -> (bool, bool) {
     let other_title = before.title != after.title;
     let only_numbers = other_title && numbering_stem(&before.title) == numbering_stem(&after.title);
-    let other_explicit_id = before.explicit && after.explicit && before.id != after.id && before.kind == SectionKind::Heading;
+    let other_explicit_id =
+        before.explicit && after.explicit && before.id != after.id && before.kind == SectionKind::Heading;
     let renamed = (other_title && !only_numbers) || (other_explicit_id && !other_title);
     let both_headings = before.kind == after.kind;
     (renamed, only_numbers || (both_headings && before.number != after.number))

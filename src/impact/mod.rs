@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cases::{Case, CaseFile, Citation, Scope};
 use crate::diff::{Change, Diff, Magnitude, Outcome};
-use crate::manual::{Manual, Resolution, Index, SectionRef, Target, fold};
+use crate::manual::{Index, Manual, Resolution, SectionRef, Target, fold};
 use crate::source::{RepoPath, Sources};
 
 /// The manual at two revisions and what happened in between.
@@ -64,11 +64,7 @@ pub(crate) enum Home {
 }
 
 impl<'a> Passage<'a> {
-    pub(crate) fn new(
-        before: (&'a Manual, &'a Index),
-        after: (&'a Manual, &'a Index),
-        diff: &'a Diff,
-    ) -> Self {
+    pub(crate) fn new(before: (&'a Manual, &'a Index), after: (&'a Manual, &'a Index), diff: &'a Diff) -> Self {
         let (mut changes, mut arrivals) = (BTreeMap::new(), BTreeMap::new());
         for (at, change) in diff.changes.iter().enumerate() {
             changes.extend(change.befores().into_iter().map(|section| (section, at)));
@@ -184,7 +180,8 @@ fn changes<'a>(passage: &Passage<'a>, target: Target, home: &Home, scope: Scope)
     let befores = subtree(passage.before, target, scope);
     found.extend(befores.iter().filter_map(|section| passage.changes.get(section)));
     if let (Home::Here(after), Scope::Whole) = (home, scope) {
-        let added = subtree(passage.after, *after, scope).into_iter().filter_map(|section| passage.arrivals.get(&section));
+        let added =
+            subtree(passage.after, *after, scope).into_iter().filter_map(|section| passage.arrivals.get(&section));
         found.extend(added.filter(|at| matches!(passage.diff.changes[**at].outcome, Outcome::Added { .. })));
     }
     let mut seen = BTreeSet::new();

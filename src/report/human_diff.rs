@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::human::{range, write_hanging};
+use super::closing::range;
+use super::human::write_hanging;
 use super::layout::{self, ADDED, BOLD, DIM, ERROR, FRAME, NOTE, PLAIN, REMOVED, Styled, WARNING, count};
 use super::{DiffReport, Looks, sanitize, words};
 use crate::diagnostic::{ChangeFact, FragmentFact, SectionFact, SignalFact, TextFact};
@@ -60,25 +61,41 @@ fn weight(change: &ChangeFact) -> Weight {
 fn blocks(sections: &[ChangeFact], looks: Looks, out: &mut dyn Write) -> io::Result<()> {
     for run in sections.chunk_by(|one, next| weight(one) == Weight::Along && weight(next) == Weight::Along) {
         match (run, weight(&run[0])) {
-            (along, Weight::Along) => {
-                write_wave(&wave(along, "subsection went along", "subsections went along", ""), looks, out)?
-            }
+            (along, Weight::Along) => write_wave(&wave_along(along), looks, out)?,
             ([change], Weight::Block) => write_block(change, looks, out)?,
             (_, Weight::Block | Weight::Renumbered | Weight::Form | Weight::Unchanged) => {}
         }
     }
-    let all = |wanted: Weight| sections.iter().filter(|it| weight(it) == wanted).collect::<Vec<_>>();
-    for (wanted, one, many, detail) in [
+    waves(sections).iter().try_for_each(|wave| write_wave(wave, looks, out))
+}
+
+/// Whether a change is told by itself and not in a line with others.
+pub(super) fn stands_alone(change: &ChangeFact) -> bool {
+    weight(change) == Weight::Block
+}
+
+/// The sections whose text stayed the same, in a line for each reason why they are told at all.
+pub(super) fn waves(sections: &[ChangeFact]) -> Vec<Styled> {
+    let reasons = [
         (Weight::Renumbered, "heading renumbered", "headings renumbered", ", text the same"),
         (Weight::Form, "section typed differently", "sections typed differently", ", reads the same"),
         (Weight::Unchanged, "section unchanged", "sections unchanged", ""),
-    ] {
-        let wave_of = all(wanted);
-        if !wave_of.is_empty() {
-            write_wave(&wave(wave_of, one, many, detail), looks, out)?;
-        }
-    }
-    Ok(())
+    ];
+    let waves = reasons.into_iter().map(|(wanted, one, many, detail)| {
+        let sections: Vec<&ChangeFact> = sections.iter().filter(|it| weight(it) == wanted).collect();
+        (!sections.is_empty()).then(|| wave(sections, one, many, detail))
+    });
+    waves.flatten().collect()
+}
+
+/// Sections that went along with the one above them, or with their file.
+pub(super) fn along(sections: &[ChangeFact]) -> Option<Styled> {
+    let along: Vec<&ChangeFact> = sections.iter().filter(|it| weight(it) == Weight::Along).collect();
+    (!along.is_empty()).then(|| wave_along(along))
+}
+
+fn wave_along<'a>(along: impl IntoIterator<Item = &'a ChangeFact>) -> Styled {
+    wave(along, "subsection went along", "subsections went along", "")
 }
 
 /// Many sections in one line: `290 headings renumbered, text the same: 5.2 → 5.3, …`.
@@ -133,7 +150,7 @@ fn write_block(change: &ChangeFact, looks: Looks, out: &mut dyn Write) -> io::Re
 }
 
 /// `edited, renumbered (substantive): 5.2 → 5.3 Thermal cut-off`.
-fn header(change: &ChangeFact) -> Styled {
+pub(super) fn header(change: &ChangeFact) -> Styled {
     let has = |kinds: &[&str]| change.kinds.iter().any(|kind| kinds.contains(kind));
     let style = match change.magnitude {
         "substantive" => ERROR,
@@ -177,7 +194,7 @@ fn address(section: &SectionFact) -> String {
 }
 
 /// The lines between header and text: places, then why, then whom it concerns.
-fn facts(change: &ChangeFact) -> Vec<Styled> {
+pub(super) fn facts(change: &ChangeFact) -> Vec<Styled> {
     let plain = |text: String| Styled::new().with(PLAIN, text);
     let place = both(change, address, |after, before| {
         after.strip_prefix(&*sanitize(&before.file)).map_or_else(|| after.clone(), str::to_owned)
@@ -375,7 +392,7 @@ fn stat_columns(change: &ChangeFact) -> [String; 3] {
     [magnitude.to_owned(), kinds, both(change, id, |id, _| id)]
 }
 
-fn closing(report: &DiffReport<'_>) -> Styled {
+pub(super) fn closing(report: &DiffReport<'_>) -> Styled {
     let summary = &report.summary;
     let parts = [
         (summary.substantive, ERROR, "section changed in substance", "sections changed in substance"),
@@ -404,14 +421,14 @@ fn closing(report: &DiffReport<'_>) -> Styled {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{changes, diff_report, looks};
     use super::*;
     use crate::diagnostic::DiffSummary;
+    use crate::report::sample::{changes, diff_report, looks};
 
     fn page(looks: Looks) -> String {
         let changes = changes();
         let mut page = Vec::new();
-        super::super::render_diff(super::super::Format::Human, &diff_report(&changes), looks, &mut page).unwrap();
+        crate::report::render_diff(crate::report::Format::Human, &diff_report(&changes), looks, &mut page).unwrap();
         String::from_utf8(page).unwrap()
     }
 

@@ -19,54 +19,37 @@ use crate::diagnostic::{
 use crate::source::Sources;
 
 pub(super) fn render_check(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let summary = &report.summary;
-    let document = Check {
-        schema: "citecheck.check/1",
-        base: End::from(&report.base),
-        head: End::from(&report.head),
-        findings: report.findings.iter().map(|finding| Finding::new(finding, report.sources)).collect(),
-        notes: report.notes,
-        summary: CheckCounts {
-            cases: summary.cases,
-            citations: summary.citations,
-            fresh: summary.fresh,
-            findings: summary.findings,
-            errors: summary.errors,
-            warnings: summary.warnings,
-        },
-    };
-    write(&document, out)
+    write(&Check { findings: Some(findings(report).collect()), ..Check::new(report) }, out)
 }
 
 pub(super) fn render_diff(report: &DiffReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let summary = &report.summary;
-    let document = Diff {
-        schema: "citecheck.diff/1",
-        base: End::from(&report.base),
-        head: End::from(&report.head),
-        sections: report.sections.iter().map(Change::from).collect(),
-        summary: DiffCounts {
-            sections: summary.sections,
-            unchanged: summary.unchanged,
-            trivial: summary.trivial,
-            minor: summary.minor,
-            substantive: summary.substantive,
-            moved: summary.moved,
-            added: summary.added,
-            removed: summary.removed,
-        },
-    };
-    write(&document, out)
+    write(&Diff { sections: Some(sections(report).collect()), ..Diff::new(report) }, out)
+}
+
+/// The entries of a check, one by one.
+pub(super) fn findings<'a>(report: &CheckReport<'a>) -> impl Iterator<Item = Finding<'a>> {
+    let sources = report.sources;
+    report.findings.iter().map(move |finding| Finding::new(finding, sources))
+}
+
+/// The entries of a diff, one by one.
+pub(super) fn sections<'a>(report: &DiffReport<'a>) -> impl Iterator<Item = Change<'a>> {
+    report.sections.iter().map(Change::from)
 }
 
 #[derive(Serialize)]
-struct Check<'a> {
+pub(super) struct Check<'a> {
     schema: &'static str,
     base: End<'a>,
     head: End<'a>,
-    findings: Vec<Finding<'a>>,
+    /// Left out where they stand on lines of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    findings: Option<Vec<Finding<'a>>>,
     notes: &'a [String],
     summary: CheckCounts,
+    tool: Tool,
+    /// What `column` counts.
+    column_unit: &'static str,
 }
 
 #[derive(Serialize)]
@@ -80,12 +63,15 @@ struct CheckCounts {
 }
 
 #[derive(Serialize)]
-struct Diff<'a> {
+pub(super) struct Diff<'a> {
     schema: &'static str,
     base: End<'a>,
     head: End<'a>,
-    sections: Vec<Change<'a>>,
+    /// Left out where they stand on lines of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sections: Option<Vec<Change<'a>>>,
     summary: DiffCounts,
+    tool: Tool,
 }
 
 #[derive(Serialize)]
@@ -101,13 +87,69 @@ struct DiffCounts {
 }
 
 #[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+const TOOL: Tool = Tool { name: "citecheck", version: env!("CARGO_PKG_VERSION") };
+
+impl<'a> Check<'a> {
+    /// A document with everything but its findings.
+    pub(super) fn new(report: &'a CheckReport<'_>) -> Self {
+        let summary = &report.summary;
+        Self {
+            schema: "citecheck.check/1",
+            base: End::from(&report.base),
+            head: End::from(&report.head),
+            findings: None,
+            notes: report.notes,
+            summary: CheckCounts {
+                cases: summary.cases,
+                citations: summary.citations,
+                fresh: summary.fresh,
+                findings: summary.findings,
+                errors: summary.errors,
+                warnings: summary.warnings,
+            },
+            tool: TOOL,
+            column_unit: "characters",
+        }
+    }
+}
+
+impl<'a> Diff<'a> {
+    /// A document with everything but its sections.
+    pub(super) fn new(report: &'a DiffReport<'_>) -> Self {
+        let summary = &report.summary;
+        Self {
+            schema: "citecheck.diff/1",
+            base: End::from(&report.base),
+            head: End::from(&report.head),
+            sections: None,
+            summary: DiffCounts {
+                sections: summary.sections,
+                unchanged: summary.unchanged,
+                trivial: summary.trivial,
+                minor: summary.minor,
+                substantive: summary.substantive,
+                moved: summary.moved,
+                added: summary.added,
+                removed: summary.removed,
+            },
+            tool: TOOL,
+        }
+    }
+}
+
+#[derive(Serialize)]
 struct End<'a> {
     rev: &'a str,
     commit: Option<&'a str>,
 }
 
 #[derive(Serialize)]
-struct Finding<'a> {
+pub(super) struct Finding<'a> {
     rule: &'static str,
     level: &'static str,
     impacted: bool,
@@ -175,7 +217,7 @@ struct Fix<'a> {
 }
 
 #[derive(Serialize)]
-struct Change<'a> {
+pub(super) struct Change<'a> {
     kinds: &'a [&'static str],
     magnitude: &'static str,
     with_parent: bool,
@@ -363,7 +405,8 @@ fn all<'a, T, U: From<&'a T>>(items: &'a [T]) -> Vec<U> {
     items.iter().map(U::from).collect()
 }
 
-fn write(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+/// Writes one line of JSON that no terminal and no log obeys.
+pub(super) fn write(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     document.serialize(&mut Serializer::with_formatter(&mut *out, Harmless))?;
     writeln!(out)
 }
@@ -396,8 +439,8 @@ impl Formatter for Harmless {
 mod tests {
     use serde_json::Value;
 
-    use super::super::sample::{BROKEN_PATH, Sample, changes, diff_report};
     use super::*;
+    use crate::report::sample::{BROKEN_PATH, Sample, changes, diff_report};
 
     fn check_document() -> (String, Value) {
         let mut bytes = Vec::new();

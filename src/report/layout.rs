@@ -1,6 +1,7 @@
 //! The lines that are ours: styled words, wrapped at the width; numbers and lists in words.
 //! Source excerpts are laid out elsewhere.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
@@ -180,6 +181,14 @@ pub(super) fn list(items: &[String], most: usize) -> String {
     text
 }
 
+/// The first characters, with a sign that more followed.
+pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,6 +215,11 @@ mod tests {
         let lines: Vec<String> = text.wrap(6).iter().map(|line| line.paint(true)).collect();
         assert_eq!(lines, ["\u{1b}[31mred\u{1b}[0m", "\u{1b}[31mwords\u{1b}[0m", "plain"]);
         assert_eq!(text.paint(false), "red words plain");
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!((cut("漢字", 2), cut("漢字", 1)), ("漢字".into(), "漢…".into()));
     }
 
     #[test]

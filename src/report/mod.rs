@@ -1,21 +1,37 @@
 //! The formats: from diagnostics and facts to bytes. One file per format, one sanitizer for all.
 //! Knows only sources and diagnostics: never what a section, a case or a rule is.
 
+mod closing;
+mod columns;
+mod concise;
 mod excerpt;
+mod fingerprint;
+mod github;
+mod gitlab;
 mod human;
 mod human_diff;
 mod json;
+mod jsonl;
+mod junit;
 mod layout;
+mod markdown;
+mod markup;
+mod rdjson;
 #[cfg(test)]
 mod sample;
 mod sanitize;
+mod sarif;
+mod sarif_rules;
+pub(crate) mod schema;
 mod snippet;
+mod told;
 mod words;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::diagnostic::{ChangeFact, CheckSummary, Diagnostic, DiffSummary, EndFact};
-use crate::source::Sources;
+use crate::source::{RepoPath, Sources, Span};
 
 pub(crate) use sanitize::{mute_commands, sanitize};
 
@@ -30,6 +46,17 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) notes: &'a [String],
     pub(crate) sources: &'a Sources,
     pub(crate) summary: CheckSummary,
+    /// Every case that was looked at, for formats that tell of those without a finding too.
+    pub(crate) cases: &'a [CasePlace],
+    /// The files that differ between the two revisions; empty where that is not known or nothing was compared.
+    pub(crate) changed_files: &'a BTreeSet<RepoPath>,
+}
+
+/// A case by its id, and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct CasePlace {
+    pub(crate) id: String,
+    pub(crate) span: Span,
 }
 
 /// What `diff` tells.
@@ -44,10 +71,44 @@ pub(crate) struct DiffReport<'a> {
 /// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// Diagnostics with source lines, for people.
+    /// Diagnostics with source lines, for people
     Human,
-    /// One JSON document.
+    /// One line a finding, `path:line:column: level[rule] message`
+    Concise,
+    /// One JSON document
     Json,
+    /// JSON, one line a finding, then a summary
+    Jsonl,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+    /// The code quality report of GitLab
+    Gitlab,
+    /// JUnit XML: a suite a case file, a test a case
+    Junit,
+    /// The diagnostic format of reviewdog
+    Rdjson,
+    /// A page for a job summary or a comment
+    Markdown,
+}
+
+impl Format {
+    /// Whether findings are attached to the lines of a change, and so want to know which files it consists of.
+    pub(crate) fn is_for_review(self) -> bool {
+        match self {
+            Format::Sarif | Format::Github | Format::Gitlab | Format::Rdjson => true,
+            Format::Human | Format::Concise | Format::Json | Format::Jsonl | Format::Junit | Format::Markdown => false,
+        }
+    }
+
+    /// Whether `diff` can be told in it: the others know findings only.
+    pub(crate) fn tells_changes(self) -> bool {
+        match self {
+            Format::Human | Format::Json | Format::Jsonl | Format::Markdown => true,
+            Format::Concise | Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Rdjson => false,
+        }
+    }
 }
 
 /// How human output looks; decided once, from the terminal and the options.
@@ -74,7 +135,15 @@ pub(crate) fn render_check(
 ) -> io::Result<()> {
     match format {
         Format::Human => guarded(looks, out, |out| human::render(report, looks, out)),
+        Format::Concise => guarded(looks, out, |out| concise::render(report, looks, out)),
         Format::Json => json::render_check(report, out),
+        Format::Jsonl => jsonl::render_check(report, out),
+        Format::Sarif => sarif::render(report, out),
+        Format::Github => github::render(report, out),
+        Format::Gitlab => gitlab::render(report, out),
+        Format::Junit => junit::render(report, out),
+        Format::Rdjson => rdjson::render(report, out),
+        Format::Markdown => guarded(looks, out, |out| markdown::render_check(report, out)),
     }
 }
 
@@ -87,6 +156,10 @@ pub(crate) fn render_diff(
     match format {
         Format::Human => guarded(looks, out, |out| human_diff::render(report, looks, out)),
         Format::Json => json::render_diff(report, out),
+        Format::Jsonl => jsonl::render_diff(report, out),
+        Format::Markdown => guarded(looks, out, |out| markdown::render_diff(report, out)),
+        // Refused before anything is compared: there are no findings to tell.
+        Format::Concise | Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Rdjson => Ok(()),
     }
 }
 

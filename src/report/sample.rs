@@ -1,6 +1,8 @@
 //! One report that every format's test prints: grouped, fixable, removed and unreadable findings, over texts with a byte
 //! order mark, CRLF, tabs, wide characters, emoji, long lines and everything hostile that a repository can hold.
 
+use std::collections::BTreeSet;
+
 use super::{CheckReport, DiffReport, Looks};
 use crate::diagnostic::{
     ChangeFact, CheckSummary, CommitFact, Diagnostic, DiffSummary, EndFact, Facts, Fix, FragmentFact, Label, Level,
@@ -59,6 +61,8 @@ pub(super) struct Sample {
     pub(super) sources: Sources,
     pub(super) findings: Vec<Diagnostic>,
     pub(super) notes: Vec<String>,
+    /// Nothing: no format may need to know them.
+    changed_files: BTreeSet<RepoPath>,
 }
 
 pub(super) fn looks() -> Looks {
@@ -89,7 +93,7 @@ impl Sample {
         ];
         let notes =
             vec!["2 citations were stale before a1b2c3d already; `citecheck check --all` shows them".to_owned()];
-        Self { sources, findings, notes }
+        Self { sources, findings, notes, changed_files: BTreeSet::new() }
     }
 
     pub(super) fn report(&self) -> CheckReport<'_> {
@@ -113,6 +117,8 @@ impl Sample {
                 uncited_substantive: 0,
                 renumbered: 290,
             },
+            cases: &[],
+            changed_files: &self.changed_files,
         }
     }
 }

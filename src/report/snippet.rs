@@ -197,9 +197,9 @@ fn drop_library_places(page: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::sample::{Sample, looks};
     use super::*;
     use crate::diagnostic::Snippet;
+    use crate::report::sample::{Sample, looks};
     use crate::source::RepoPath;
 
     /// Draws one finding on `text` with its primary place at the first range and a snippet of all.

@@ -8,6 +8,7 @@ mod ci;
 mod cli;
 mod evaluation;
 mod example;
+mod formats;
 mod hook_install;
 mod hooks;
 mod properties;

@@ -50,7 +50,10 @@ fn scan_line(text: &str, range: Range<usize>, block: &mut Option<&'static str>, 
 enum Opening {
     /// To the end of the line.
     Line,
-    Block { length: usize, close: &'static str },
+    Block {
+        length: usize,
+        close: &'static str,
+    },
 }
 
 /// Where a comment begins in a line of code.

@@ -38,7 +38,12 @@ fn scan_tag(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
         }
         push(TokenKind::Html, markup..value.start, tokens);
         if is(&ADDRESSES) {
-            tokens.push(Token { kind: TokenKind::LinkTarget, place: Place::Target, start: value.start, end: value.end });
+            tokens.push(Token {
+                kind: TokenKind::LinkTarget,
+                place: Place::Target,
+                start: value.start,
+                end: value.end,
+            });
         } else {
             scan::prose(text, value.clone(), Place::Html, tokens);
         }
@@ -58,7 +63,8 @@ fn attributes(text: &str, range: Range<usize>) -> Vec<(&str, Range<usize>)> {
     let mut found = Vec::new();
     let mut at = range.start;
     while let Some(equals) = text[at..range.end].find('=').map(|equals| at + equals) {
-        let name = text[at..equals].trim_end().rsplit(|character: char| character.is_whitespace() || character == '<').next();
+        let name =
+            text[at..equals].trim_end().rsplit(|character: char| character.is_whitespace() || character == '<').next();
         let value = text[equals + 1..range.end].trim_start();
         let start = range.end - value.len();
         let Some(quote) = value.chars().next().filter(|quote| matches!(quote, '"' | '\'')) else {

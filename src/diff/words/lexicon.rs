@@ -216,7 +216,9 @@ impl Lexicon {
         match (self.is_signal(before), self.is_signal(after)) {
             (false, false) => nearly(slips),
             // A long word that obliges, letters swapped or left out: `reuqires`. A replaced letter may be another word.
-            (true, false) | (false, true) => before.len().min(after.len()) >= MIN_SIGNAL && nearly(Slips::NoReplacement),
+            (true, false) | (false, true) => {
+                before.len().min(after.len()) >= MIN_SIGNAL && nearly(Slips::NoReplacement)
+            }
             (true, true) => false,
         }
     }
@@ -607,6 +609,8 @@ mod tests {
             "filler",
             "stop",
             "homonym",
+            "conjunction",
+            "editorial",
             "month",
             "reference",
             "version",

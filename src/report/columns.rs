@@ -1,0 +1,114 @@
+//! Places as each format counts them. Lines and columns start at 1 and ends are exclusive in all of them; what a column is
+//! differs, and every format says here which one it wants.
+//!
+//! | format | column | byte order mark |
+//! |---|---|---|
+//! | human, concise, json, jsonl | characters (code points) | no column |
+//! | sarif (`columnKind: unicodeCodePoints`) | characters | no column |
+//! | github | characters | no column |
+//! | rdjson | bytes of UTF-8 | three bytes of the first line |
+//! | gitlab, junit, markdown | lines only | |
+//!
+//! Tabs, combining marks and the parts of an emoji count one each where characters count: no format knows of widths.
+
+use super::excerpt::clamp;
+use crate::source::{self, LineColumn, Sources, Span};
+
+/// What a column counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    Characters,
+    Bytes,
+}
+
+pub(super) const SARIF: Unit = Unit::Characters;
+pub(super) const GITHUB: Unit = Unit::Characters;
+pub(super) const RDJSON: Unit = Unit::Bytes;
+
+/// From a place to one that is behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Region {
+    pub(super) start: LineColumn,
+    pub(super) end: LineColumn,
+}
+
+/// Where a span is, in no case behind the text.
+pub(super) fn region(span: Span, sources: &Sources, unit: Unit) -> Region {
+    let text = &sources.get(span.source).text;
+    let range = clamp(text, span.start..span.end);
+    Region { start: position(text, range.start, unit), end: position(text, range.end, unit) }
+}
+
+/// The line that a span starts in.
+pub(super) fn line(span: Span, sources: &Sources) -> usize {
+    region(Span { end: span.start, ..span }, sources, Unit::Characters).start.line
+}
+
+fn position(text: &str, at: usize, unit: Unit) -> LineColumn {
+    let place = source::line_column(text, at);
+    match unit {
+        Unit::Characters => place,
+        Unit::Bytes => LineColumn { line: place.line, column: at - line_start(text, at) + 1 },
+    }
+}
+
+/// Where the line of a byte starts. A carriage return ends a line unless a line feed follows.
+fn line_start(text: &str, at: usize) -> usize {
+    let ends_line = |(nth, _): &(usize, &str)| !text[*nth..].starts_with("\r\n");
+    text[..at].rmatch_indices(['\n', '\r']).find(ends_line).map_or(0, |(nth, _)| nth + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::source::{RepoPath, Rev};
+
+    fn region_of(text: &str, start: usize, end: usize, unit: Unit) -> Region {
+        let mut sources = Sources::default();
+        let source = sources.add(Rev::Worktree, RepoPath::new("a"), text);
+        region(Span { source, start, end }, &sources, unit)
+    }
+
+    /// Where `mark` stands in `text`, as `start-end` in each unit.
+    fn check(text: &str, mark: &str, characters: &str, bytes: &str) {
+        let start = text.find(mark).unwrap();
+        for (unit, expected) in [(Unit::Characters, characters), (Unit::Bytes, bytes)] {
+            let Region { start, end } = region_of(text, start, start + mark.len(), unit);
+            let told = format!("{}:{}-{}:{}", start.line, start.column, end.line, end.column);
+            assert_eq!(told, expected, "{text:?} {unit:?}");
+        }
+    }
+
+    #[test]
+    fn each_unit_counts_its_own_way() {
+        check("ab cd", "cd", "1:4-1:6", "1:4-1:6");
+        check("漢字 x", "x", "1:4-1:5", "1:8-1:9");
+        check("👩\u{200d}👧 x", "x", "1:5-1:6", "1:13-1:14");
+        check("e\u{301} x", "x", "1:4-1:5", "1:5-1:6");
+        check("\t\tx", "x", "1:3-1:4", "1:3-1:4");
+        check("a\r\n漢x\r\n", "x", "2:2-2:3", "2:4-2:5");
+        check("a\rb x", "x", "2:3-2:4", "2:3-2:4");
+        check("\u{feff}é x", "x", "1:3-1:4", "1:7-1:8");
+        check("\u{feff}a\n漢", "漢", "2:1-2:2", "2:1-2:4");
+        check("one\ntwo", "e\nt", "1:3-2:2", "1:3-2:2");
+    }
+
+    #[test]
+    fn a_line_end_is_not_marked() {
+        check("one\r\ntwo", "one\r\n", "1:1-1:4", "1:1-1:4");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+        #[test]
+        fn a_place_lies_in_its_line(text in "[a漢\u{301}👩\t\r\n\u{feff}]{0,24}", start in 0_usize..90, length in 0_usize..20) {
+            let bytes = region_of(&text, start, start + length, Unit::Bytes);
+            let characters = region_of(&text, start, start + length, Unit::Characters);
+            prop_assert!(bytes.start <= bytes.end && characters.start <= characters.end);
+            prop_assert_eq!(bytes.start.line, characters.start.line);
+            prop_assert!(bytes.start.column >= characters.start.column);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! What the formats for reviewers share: where a finding is shown in a change under review, which findings are one, which
+//! come first, and a finding in plain sentences.
+
+use std::collections::BTreeMap;
+
+use super::{CheckReport, layout, sanitize, snippet};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// How many cases one message names.
+const MOST_CASES: usize = 12;
+/// Characters of one sentence: whoever wrote a commit's subject decides how long it is.
+const SENTENCE: usize = 1_000;
+
+/// Where a finding is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Anchor {
+    pub(super) span: Span,
+    /// Whether that is the changed text and not the case, which then has to be named.
+    pub(super) on_manual: bool,
+}
+
+/// The case's place; the changed lines of the manual where the case's file is not part of the change. Reviewers see
+/// nothing that is attached to a file outside of the change.
+pub(super) fn anchor(finding: &Diagnostic, report: &CheckReport<'_>) -> Anchor {
+    let at_case = finding.primary.span;
+    let checked = &report.sources.get(at_case.source).rev;
+    let is_changed = |span: &Span| report.changed_files.contains(&report.sources.get(span.source).path);
+    let is_here = |span: &Span| report.sources.get(span.source).rev == *checked;
+    let labels = finding.snippets.iter().flat_map(|snippet| &snippet.labels).map(|label| label.span);
+    let on_manual = (!report.changed_files.is_empty() && !is_changed(&at_case))
+        .then(|| labels.into_iter().find(|span| is_here(span) && is_changed(span)))
+        .flatten();
+    Anchor { span: on_manual.unwrap_or(at_case), on_manual: on_manual.is_some() }
+}
+
+/// Findings that are shown as one, each with the others of its group, at the place of the first.
+/// A group never hides an error behind a warning, nor one rule behind another.
+pub(super) fn grouped<'a, K: Ord>(
+    findings: impl IntoIterator<Item = &'a Diagnostic>,
+    key: impl Fn(&'a Diagnostic) -> Option<K>,
+) -> Vec<(&'a Diagnostic, Vec<&'a Diagnostic>)> {
+    let mut shown: Vec<(&Diagnostic, Vec<&Diagnostic>)> = Vec::new();
+    let mut first = BTreeMap::new();
+    for finding in findings {
+        let key = key(finding).map(|key| (key, finding.rule.name, finding.level));
+        match key.as_ref().and_then(|key| first.get(key)).copied() {
+            Some(at) => {
+                let (_, others): &mut (&Diagnostic, Vec<&Diagnostic>) = &mut shown[at];
+                others.push(finding);
+            }
+            None => {
+                first.extend(key.map(|key| (key, shown.len())));
+                shown.push((finding, Vec::new()));
+            }
+        }
+    }
+    shown
+}
+
+/// The findings as a list that may be cut: the most serious first, else as they were.
+pub(super) fn ranked(findings: &[Diagnostic]) -> Vec<&Diagnostic> {
+    let mut ranked: Vec<&Diagnostic> = findings.iter().collect();
+    ranked.sort_by_key(|finding| std::cmp::Reverse(finding.level));
+    ranked
+}
+
+/// What a finding says beside its places, a sentence a line: the fact, whom it concerns where that is not plain from the
+/// place, why, and what to do. Sanitized.
+pub(super) fn sentences(finding: &Diagnostic, cases: Option<String>) -> Vec<String> {
+    let line = |text: &str| sanitize(&layout::cut(text, SENTENCE)).into_owned();
+    let helps = finding.helps.iter().chain(finding.fix.as_ref().map(|fix| &fix.title));
+    std::iter::once(line(&finding.message))
+        .chain(cases)
+        .chain(finding.notes.iter().map(|note| line(note)))
+        .chain(helps.map(|help| line(&format!("help: {help}"))))
+        .collect()
+}
+
+/// `cited by TC-017 (cases.yaml:4:9), TC-018 (cases.yaml:7:9)`; nothing where no case is concerned.
+pub(super) fn cited_by<'a>(
+    findings: impl IntoIterator<Item = &'a Diagnostic>,
+    report: &CheckReport<'_>,
+) -> Option<String> {
+    let names: Vec<String> = findings.into_iter().filter_map(|finding| case_and_place(finding, report)).collect();
+    (!names.is_empty()).then(|| format!("cited by {}", layout::list(&names, MOST_CASES)))
+}
+
+fn case_and_place(finding: &Diagnostic, report: &CheckReport<'_>) -> Option<String> {
+    let checked = &report.sources.get(finding.primary.span.source).rev;
+    let place = snippet::place(finding.primary.span, checked, report.sources);
+    finding.facts.case.as_deref().map(|case| format!("{} ({place})", sanitize(case)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::report::columns;
+    use crate::report::sample::Sample;
+    use crate::source::RepoPath;
+
+    fn check(changed: &[&str], expected: &[&str]) {
+        let sample = Sample::new();
+        let changed_files: BTreeSet<RepoPath> = changed.iter().map(RepoPath::new).collect();
+        let report = CheckReport { changed_files: &changed_files, ..sample.report() };
+        let places: Vec<String> = report
+            .findings
+            .iter()
+            .take(5)
+            .map(|finding| {
+                let anchor = anchor(finding, &report);
+                let line = columns::line(anchor.span, report.sources);
+                format!("{}:{line} {}", report.sources.get(anchor.span.source).path, anchor.on_manual)
+            })
+            .collect();
+        assert_eq!(places, expected, "{changed:?}");
+    }
+
+    #[test]
+    fn a_finding_is_shown_where_the_change_is() {
+        let at_cases = [
+            "cases.yaml:4 false",
+            "cases.yaml:7 false",
+            "cases.yaml:8 false",
+            "cases.yaml:10 false",
+            "cases.yaml:10 false",
+        ];
+        check(&[], &at_cases);
+        check(&["cases.yaml", "docs/manual.md"], &at_cases);
+        check(&["other.md"], &at_cases);
+        // What moved or was removed has no changed lines to stand on.
+        check(
+            &["docs/manual.md"],
+            &[
+                "docs/manual.md:7 true",
+                "docs/manual.md:7 true",
+                "cases.yaml:8 false",
+                "docs/manual.md:7 true",
+                "cases.yaml:10 false",
+            ],
+        );
+    }
+
+    #[test]
+    fn errors_come_first_and_else_the_order_stays() {
+        let sample = Sample::new();
+        let ranked: Vec<&str> = ranked(&sample.findings).iter().map(|finding| finding.rule.name).collect();
+        let expected =
+            ["text-changed", "text-changed", "text-changed", "section-removed", "invalid-yaml", "section-moved"];
+        assert_eq!(ranked, expected);
+    }
+}
