@@ -137,6 +137,32 @@ fn a_pull_request_gets_a_log_and_outputs_and_fails() {
 }
 
 #[test]
+fn one_run_also_gives_annotations_a_summary_and_sarif() {
+    let runner = Runner::new();
+    let step = runner.checked_pull_request(2, &[("INPUT_SARIF_FILE", "out.sarif")]);
+    step.has(1, &[("result", "findings"), ("sarif-file", "out.sarif")]);
+    // The case file is no part of the change, so GitHub would not show an annotation there.
+    let annotation =
+        step.log.lines().find(|line| line.starts_with("::error ")).unwrap_or_else(|| panic!("{}", step.log));
+    assert!(annotation.contains("file=docs/manual.md,line=5") && annotation.contains("TC-1"), "{annotation}");
+    assert!(step.summary.contains("TC-1") && step.summary.contains("text-changed"), "{}", step.summary);
+    let sarif = fs::read_to_string(runner.job.checkout().join("out.sarif")).unwrap();
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "text-changed");
+}
+
+#[test]
+fn a_good_run_has_a_summary_and_no_annotation() {
+    let runner = Runner::new();
+    runner.job.check_out("refs/heads/main", Depth::Of(2));
+    let event = json!({"before": runner.job.id("main~1"), "after": runner.job.id("main")});
+    let step = runner.check(("push", &runner.job.id("main"), &event), &[]);
+    step.has(0, &[("result", "clean"), ("errors", "0"), ("impacted-cases", "0")]);
+    assert!(!step.log.lines().any(|line| line.starts_with("::")), "{}", step.log);
+    assert!(step.summary.contains("1 citation"), "{}", step.summary);
+}
+
+#[test]
 fn the_threshold_decides_and_files_stay_where_they_were_asked_for() {
     let runner = Runner::new();
     let step = runner
@@ -149,11 +175,12 @@ fn the_threshold_decides_and_files_stay_where_they_were_asked_for() {
 
 #[test]
 fn a_shallow_clone_fails_with_the_depth_to_fetch() {
-    let step = Runner::new().checked_pull_request(1, &[PLAIN[0], PLAIN[1], ("INPUT_FAIL_ON", "never")]);
+    let step = Runner::new().checked_pull_request(1, &[("INPUT_FAIL_ON", "never")]);
     let empty = ["errors", "warnings", "impacted-cases", "stale-cases", "json-file", "sarif-file"].map(|it| (it, ""));
     step.has(2, &[("exit-code", "2"), ("result", "error")]).has(2, &empty);
     assert!(step.log.contains("::error title=citecheck could not run::error: the base of"), "{}", step.log);
     assert!(step.log.contains("fetch-depth: 2"), "{}", step.log);
+    assert!(step.summary.starts_with("### citecheck could not run\n\n    error: "), "{}", step.summary);
 }
 
 #[test]
@@ -198,11 +225,13 @@ fn text_of_the_repository_is_no_command_in_the_log() {
     runner.job.origin.git(["switch", "--quiet", "topic"]);
     runner.job.origin.write("docs/manual.md", MANUAL.replace("The pump shall stop within 30 s.", hostile));
     runner.job.origin.commit("::set-output name=x::y ##[error]z");
-    let step = runner.checked_pull_request(2, &PLAIN);
+    let step = runner.checked_pull_request(2, &[]);
     assert_eq!(step.code, 1, "{}", step.log);
     assert!(step.log.contains("owned"), "{}", step.log);
-    assert!(!step.log.contains("##["), "{}", step.log);
-    assert!(!step.log.lines().any(|line| line.trim_start().starts_with("::")), "{}", step.log);
+    let commands = step.log.lines().filter(|line| line.trim_start().starts_with("::") || line.contains("##["));
+    for command in commands {
+        assert!(command.starts_with("::error file=") && !command.contains('\r'), "{command}");
+    }
 }
 
 /// A copy of the action whose table knows one archive; the archive lies where releases would be.
@@ -217,7 +246,8 @@ fn release(runner: &mut Runner) -> (String, String) {
     let archive = format!("citecheck-{version}-x86_64-unknown-linux-musl.tar.gz");
     let folder = runner.temp().join(format!("releases/v{version}/citecheck"));
     fs::create_dir_all(&folder).unwrap();
-    place(&folder);
+    fs::write(folder.join("citecheck"), format!("#!/bin/sh\necho citecheck {version}\n")).unwrap();
+    run(runner.job.origin.command("chmod", &folder).args(["+x", "citecheck"]));
     let tar = ["-czf", &archive, "citecheck"];
     run(runner.job.origin.command("tar", folder.parent().unwrap()).args(tar));
     let file = folder.parent().unwrap().join(&archive);

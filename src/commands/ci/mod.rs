@@ -11,6 +11,7 @@ use super::Context;
 use super::check::{self, Asked, Outcome, Reporting};
 use crate::error::{Error, Exit};
 use crate::git::Repo;
+use crate::report::{Format, mute_commands, sanitize};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,8 +56,11 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         print(&choice, out).map_err(told)?;
         return Ok(Exit::Clean);
     };
-    let asked = Asked { notes: vec![choice.why.clone()], ..Asked::new(compared.selection()) };
-    let outcome = check::run_selection(&args.reporting, &asked, context, out)?;
+    // For the log. Elsewhere the compared commits say it, and an annotation on every run would be noise.
+    if args.reporting.format == Format::Human {
+        writeln!(out, "{}\n", mute_commands(&sanitize(&choice.why))).map_err(told)?;
+    }
+    let outcome = check::run_selection(&args.reporting, &Asked::new(compared.selection()), context, out)?;
     if let Some(path) = &args.outputs {
         append(path, &outcome).map_err(|error| Error::io(&format!("write `{}`", path.display()), error))?;
     }
