@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Context, OutputFile, Wanted};
+use super::{Context, OutputFile, Wanted, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Diff, Magnitude};
 use crate::error::{Error, Exit, Kind};
@@ -224,6 +224,7 @@ pub(crate) fn report(
         .map(|case| CasePlace { id: case.id.0.clone(), span: case.id_span })
         .collect();
     let mut all_notes = asked.notes.clone();
+    all_notes.extend(unstaged::notes(session)?);
     all_notes.extend(notes(&summary));
     let report = CheckReport {
         base: pipeline::end(session.before.as_ref()),

@@ -13,6 +13,7 @@ mod output;
 pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod sections;
+mod unstaged;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

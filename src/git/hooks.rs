@@ -10,7 +10,17 @@ use git2::{ErrorClass, Oid};
 use super::error::Error;
 use super::open::Repo;
 use super::resolve::commit_id;
-use crate::source::{CommitId, Rev};
+use super::snapshot::is_intent_to_add;
+use super::worktree;
+use crate::source::{CommitId, RepoPath, Rev};
+
+/// Files of which the index does not hold what is on disk.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unstaged {
+    pub(crate) differing: Vec<RepoPath>,
+    /// With `git add -N`: in the index without content.
+    pub(crate) announced: Vec<RepoPath>,
+}
 
 impl Repo {
     /// The folder in which git looks for hooks. It need not exist.
@@ -29,6 +39,13 @@ impl Repo {
     pub(crate) fn has_staged(&self) -> Result<bool, Error> {
         let head = self.head()?.map_or(Rev::Nothing, Rev::Commit);
         Ok(!self.changed(&head, &Rev::Index)?.is_empty())
+    }
+
+    /// The wanted files that are in the index and not as they are on disk. Untracked files are not among them.
+    pub(crate) fn unstaged(&self, want: &dyn Fn(&RepoPath) -> bool) -> Result<Unstaged, Error> {
+        let announced = self.index()?.iter().filter(is_intent_to_add).map(|raw| RepoPath::new(&raw.path));
+        let announced = announced.filter(want).collect();
+        Ok(Unstaged { differing: worktree::differing(self, want)?, announced })
     }
 
     /// The commits that the merge under way brings in besides HEAD. Before `pre-merge-commit` git has not recorded them
@@ -105,6 +122,28 @@ mod tests {
         fs::remove_file(test.top.join("m.md")).unwrap();
         test.git(&["add", "--all"]);
         assert!(test.open().has_staged().unwrap());
+    }
+
+    #[test]
+    fn what_is_on_disk_only_is_known() {
+        let test = TestRepo::new();
+        for path in ["same.md", "other.md", "gone.md", "folder.md", "unwanted.md"] {
+            test.write(path, "one");
+        }
+        test.commit("first");
+        let unstaged = || test.open().unstaged(&|path| path != &RepoPath::new("unwanted.md")).unwrap();
+        assert_eq!(unstaged(), Unstaged::default());
+        test.write("other.md", "two");
+        test.write("unwanted.md", "two");
+        test.write("untracked.md", "two");
+        test.write("announced.md", "two");
+        test.git(&["add", "--intent-to-add", "announced.md"]);
+        fs::remove_file(test.top.join("gone.md")).unwrap();
+        fs::remove_file(test.top.join("folder.md")).unwrap();
+        fs::create_dir(test.top.join("folder.md")).unwrap();
+        let paths = |names: &[&str]| names.iter().map(RepoPath::new).collect::<Vec<_>>();
+        let differing = paths(&["folder.md", "gone.md", "other.md"]);
+        assert_eq!(unstaged(), Unstaged { differing, announced: paths(&["announced.md"]) });
     }
 
     #[test]

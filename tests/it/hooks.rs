@@ -160,7 +160,9 @@ fn with_all_the_index_of_the_commit_is_read_not_the_one_on_disk() {
     let repo = Hooked::new();
     repo.raise();
     let index = "/.git/index.lock\n";
-    repo.git(&["commit", "--all", "-m", "Raise"]).is_blocked(&["text-changed", index]);
+    let blocked = repo.git(&["commit", "--all", "-m", "Raise"]);
+    blocked.is_blocked(&["text-changed", index]);
+    assert!(!blocked.told().contains("on disk"), "{}", blocked.told());
     repo.0.git(["add", "."]);
     repo.edit("300 s", "30 s");
     repo.0.write("notes.txt", "x");
@@ -250,6 +252,33 @@ fn a_repository_without_manual_or_cases_can_be_committed_to_and_hears_of_it() {
 }
 
 #[test]
+fn another_hash_and_hostile_settings_change_nothing() {
+    let repo = Repo::bare_folder();
+    repo.git(["init", "--quiet", "--template=", "--object-format=sha256", "--initial-branch=main", "."]);
+    assert_eq!(repo.citecheck(["hook", "install"]).code, 0);
+    for (name, value) in [
+        ("core.quotePath", "true"),
+        ("diff.noprefix", "true"),
+        ("diff.external", "false"),
+        ("diff.renames", "false"),
+        ("core.pager", "false"),
+        ("status.showUntrackedFiles", "no"),
+        ("commit.verbose", "true"),
+    ] {
+        repo.git(["config", name, value]);
+    }
+    repo.write(".gitattributes", "*.md diff=loud\n");
+    repo.git(["config", "diff.loud.textconv", "false"]);
+    repo.write("docs/Prüfung.md", MANUAL);
+    repo.write("cases.yaml", "cases:\n  - id: TC-1\n    cites: docs/Prüfung.md#limits\n");
+    let repo = Hooked::watched(repo);
+    repo.0.git(["add", "."]);
+    repo.git(&["commit", "-m", "First"]).passes(&["nothing..index"]);
+    repo.0.write("docs/Prüfung.md", MANUAL.replace("30 s", "300 s"));
+    repo.git(&["commit", "--all", "-m", "Raise"]).is_blocked(&["text-changed", "docs/Prüfung.md"]);
+}
+
+#[test]
 fn an_empty_commit_passes_and_says_that_it_is_empty() {
     let repo = Hooked::new();
     repo.git(&["commit", "--allow-empty", "-m", "Empty"]).passes(&["the commit changes no file", "index=.git/index\n"]);
@@ -283,7 +312,8 @@ fn a_file_staged_in_part_is_checked_as_staged() {
     repo.edit("upright", "upright and locked");
     repo.0.git(["add", "."]);
     repo.raise();
-    repo.git(&["commit", "-m", "Storage"]).passes(&[]);
+    let note = "`docs/manual.md` on disk differs from what was checked, the index";
+    repo.git(&["commit", "-m", "Storage"]).passes(&[note]);
     repo.0.git(["add", "."]);
     repo.edit("300 s", "30 s");
     repo.git(&["commit", "-m", "Raise"]).is_blocked(&["text-changed", "300 s"]);
@@ -296,7 +326,7 @@ fn a_file_that_is_only_announced_is_not_in_the_commit() {
     repo.0.write("valve.yaml", "cases:\n  - id: TC-2\n    cites: valve\n");
     repo.0.git(["add", "--intent-to-add", "docs/valve.md"]);
     repo.0.git(["add", "valve.yaml"]);
-    repo.git(&["commit", "-m", "Case"]).is_blocked(&["unknown-section", "valve"]);
+    repo.git(&["commit", "-m", "Case"]).is_blocked(&["unknown-section", "`docs/valve.md` was only announced"]);
     repo.0.git(["add", "docs/valve.md"]);
     repo.git(&["commit", "-m", "Both"]).passes(&[]);
 }
