@@ -13,6 +13,7 @@ mod output;
 pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod sections;
+mod shown;
 mod unstaged;
 
 use std::collections::BTreeMap;

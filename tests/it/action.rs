@@ -152,6 +152,20 @@ fn one_run_also_gives_annotations_a_summary_and_sarif() {
 }
 
 #[test]
+fn annotations_stand_on_the_lines_that_the_page_shows() {
+    let runner = Runner::new();
+    // The base put a paragraph above the change, which the page of the pull request does not show.
+    runner.job.origin.write("docs/manual.md", MANUAL.replace("# Pump\n", "# Pump\n\nFor water.\n"));
+    runner.job.origin.commit("Say what it pumps");
+    let step = runner.checked_pull_request(2, &[]);
+    assert_eq!(step.code, 1, "{}", step.log);
+    let annotation =
+        step.log.lines().find(|line| line.starts_with("::error ")).unwrap_or_else(|| panic!("{}", step.log));
+    assert!(annotation.contains("file=docs/manual.md,line=5,endLine=5,col="), "{annotation}");
+    assert_eq!(step.json()["findings"][0]["change"]["fragments"][0]["after"]["line"], 7, "of the merge");
+}
+
+#[test]
 fn a_good_run_has_a_summary_and_no_annotation() {
     let runner = Runner::new();
     runner.job.check_out("refs/heads/main", Depth::Of(2));

@@ -24,6 +24,8 @@ pub(super) struct Choice {
     /// `None` where there is nothing: a branch was deleted.
     pub(super) compared: Option<Compared>,
     pub(super) why: String,
+    /// The commit whose files the page of a pull request shows, where that is not the one that is checked.
+    pub(super) page: Option<CommitId>,
 }
 
 /// Two revisions, or one by itself.
@@ -50,10 +52,6 @@ impl Event {
         Ok(Self { name, sha: variable("GITHUB_SHA"), payload })
     }
 
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Chooses what to check. Events that say nothing of two revisions check all of HEAD.
     pub(super) fn choose(&self, repo: &Repo) -> Result<Choice, Error> {
         match self.name.as_str() {
@@ -77,7 +75,8 @@ impl Event {
         let topic = self.text("/pull_request/head/sha");
         match parents.as_slice() {
             [base, second, ..] if is_merge_ref || topic == Some(second.as_str()) => {
-                return Ok(Choice::between(base, "HEAD", "the merge of the pull request, with its base"));
+                let choice = Choice::between(base, "HEAD", "the merge of the pull request, with its base");
+                return Ok(Choice { page: Some(second.clone()), ..choice });
             }
             [] if is_merge_ref && repo.is_shallow() => {
                 let error = "the base of the pull request is missing: history is cut off (shallow clone)";
@@ -109,7 +108,7 @@ impl Event {
     fn push(&self, repo: &Repo) -> Result<Choice, Error> {
         let after = self.text("/after").ok_or_else(|| self.lacks("after"))?;
         if is_zero(after) {
-            return Ok(Choice { compared: None, why: "the push deletes a branch or tag".to_owned() });
+            return Ok(Choice { compared: None, why: "the push deletes a branch or tag".to_owned(), page: None });
         }
         if self.text("/ref").is_some_and(|name| name.starts_with("refs/tags/")) {
             return Ok(Choice::everything("the push is one of a tag".to_owned()).of(after));
@@ -154,12 +153,12 @@ impl Event {
 impl Choice {
     fn between(base: &CommitId, head: &str, why: &str) -> Self {
         let compared = Compared { base: Some(base.as_str().to_owned()), head: head.to_owned() };
-        Self { compared: Some(compared), why: format!("compared: {why}") }
+        Self { compared: Some(compared), why: format!("compared: {why}"), page: None }
     }
 
     fn everything(why: String) -> Self {
         let compared = Compared { base: None, head: "HEAD".to_owned() };
-        Self { compared: Some(compared), why: format!("compared with nothing: {why}") }
+        Self { compared: Some(compared), why: format!("compared with nothing: {why}"), page: None }
     }
 
     /// The same, of a revision other than HEAD.

@@ -56,11 +56,12 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         print(&choice, out).map_err(told)?;
         return Ok(Exit::Clean);
     };
+    let asked = Asked { page: choice.page.clone(), ..Asked::new(compared.selection()) };
     // For the log. Elsewhere the compared commits say it, and an annotation on every run would be noise.
     if args.reporting.format == Format::Human {
         writeln!(out, "{}\n", mute_commands(&sanitize(&choice.why))).map_err(told)?;
     }
-    let outcome = check::run_selection(&args.reporting, &Asked::new(compared.selection()), context, out)?;
+    let outcome = check::run_selection(&args.reporting, &asked, context, out)?;
     if let Some(path) = &args.outputs {
         append(path, &outcome).map_err(|error| Error::io(&format!("write `{}`", path.display()), error))?;
     }
@@ -71,7 +72,11 @@ fn choose(args: &Args, context: &Context) -> Result<Choice, Error> {
     if let Some(base) = &args.base {
         let head = args.head.clone().unwrap_or_else(|| "HEAD".to_owned());
         let compared = Compared { base: Some(base.clone()), head };
-        return Ok(Choice { compared: Some(compared), why: "compared as --base and --head say".to_owned() });
+        return Ok(Choice {
+            compared: Some(compared),
+            why: "compared as --base and --head say".to_owned(),
+            page: None,
+        });
     }
     let variable = |name: &str| context.variables.get(name).filter(|value| !value.is_empty()).cloned();
     Event::read(&variable)?.choose(&Repo::open(&context.start, &context.env)?)

@@ -73,12 +73,12 @@ fn choose(args: &Args, context: &Context, repo: &Repo, input: &mut dyn BufRead) 
         return Ok(vec![Choice::Comparison(Asked::new(Selection::Between { base, head }))]);
     }
     match args.stage {
-        Stage::PrePush => {
+        Stage::Push => {
             let mut text = String::new();
             input.read_to_string(&mut text).map_err(|error| Error::io("read what is pushed", error))?;
             pushed(&text, args.remote.as_deref(), repo)
         }
-        Stage::PreCommit | Stage::PreMergeCommit => committed(context, repo),
+        Stage::Commit | Stage::Merge => committed(context, repo),
     }
 }
 
