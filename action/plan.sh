@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Decides where the program comes from: a release whose checksum is known, else a build of this very checkout.
-# In: INPUT_VERSION, INPUT_CHECKSUM, RUNNER_OS, RUNNER_ARCH, RUNNER_TEMP. Out, in GITHUB_OUTPUT: how, version, folder,
+# In: INPUT_VERSION, INPUT_VERSION_FILE, INPUT_CHECKSUM, RUNNER_OS, RUNNER_ARCH, RUNNER_TEMP. Out, in GITHUB_OUTPUT: how, version, folder,
 # archive and checksum of a release, key of the cache for a build.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -9,8 +9,12 @@ root=$(dirname "$here")
 . "$here/words.sh"
 
 own=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$root/Cargo.toml" | head -n 1)
-version=${INPUT_VERSION:-$own}
-[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]] || fail "the input \`version\` is no version, as $own is"
+version=${INPUT_VERSION:-}
+if [[ -z $version && -n ${INPUT_VERSION_FILE:-} ]]; then
+    IFS=$' \t\r' read -r version <"$INPUT_VERSION_FILE" || [[ -n $version ]] || fail "no version in \`$INPUT_VERSION_FILE\`"
+fi
+version=${version:-$own}
+[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]] || fail "\`$version\` is no version, as $own is"
 
 case ${RUNNER_OS:-} in
 Linux) system=unknown-linux-musl ;;

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::ci::{Depth, Job, MANUAL, pull_request};
 use crate::support::{citecheck, output, root, run};
@@ -265,8 +266,7 @@ fn release(runner: &mut Runner) -> (String, String) {
     let tar = ["-czf", &archive, "citecheck"];
     run(runner.job.origin.command("tar", folder.parent().unwrap()).args(tar));
     let file = folder.parent().unwrap().join(&archive);
-    let sum = run(runner.job.origin.command("sha256sum", ".").arg(&file));
-    let sum = sum.split_whitespace().next().unwrap().to_owned();
+    let sum: String = Sha256::digest(fs::read(file).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect();
     fs::write(action.join("checksums.txt"), format!("# comment\n{sum}  {version}  {archive}\n")).unwrap();
     runner.action = action;
     (archive, sum)
@@ -332,6 +332,14 @@ fn a_release_that_the_table_does_not_know_needs_a_checksum() {
         let refused = plan(&runner, &[(name, value)]);
         assert!(refused.code == 2 && refused.outputs.is_empty(), "{value}: {}", refused.log);
     }
+    let file = runner.temp().join("version");
+    fs::write(&file, "9.9.8\r\n").unwrap();
+    let from_file = plan(&runner, &[("INPUT_VERSION_FILE", file.to_str().unwrap()), ("INPUT_CHECKSUM", &sum)]);
+    assert_eq!(from_file.outputs["version"], "9.9.8", "{}", from_file.log);
+    for (name, value) in [("INPUT_VERSION_FILE", "/no/such/file"), ("INPUT_VERSION_FILE", "/dev/null")] {
+        let refused = plan(&runner, &[(name, value)]);
+        assert!(refused.code != 0 && refused.outputs.is_empty(), "{value}: {}", refused.log);
+    }
     let refused = plan(&runner, &[("RUNNER_OS", "Plan9")]);
     assert!(refused.code == 2 && refused.log.contains("`Plan9`"), "{}", refused.log);
 }
@@ -350,6 +358,30 @@ fn without_a_release_the_checkout_is_built_once() {
     place(&folder);
     let installed = install(&runner, &planned, Path::new("/none"));
     assert!(installed.code == 0 && installed.log.contains("citecheck 0."), "{}", installed.log);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_build_takes_the_locked_versions_and_needs_cargo() {
+    let runner = Runner::new();
+    let planned = plan(&runner, &[]);
+    let bin = runner.temp().join("bin");
+    fs::create_dir_all(&bin).unwrap();
+    let cargo = "#!/bin/sh\necho \"cargo $*\"\nmkdir -p \"$CARGO_TARGET_DIR/release\"\n\
+        printf '#!/bin/sh\\necho built\\n' >\"$CARGO_TARGET_DIR/release/citecheck\"\n\
+        chmod +x \"$CARGO_TARGET_DIR/release/citecheck\"\n";
+    fs::write(bin.join("cargo"), cargo).unwrap();
+    run(runner.job.origin.command("chmod", &bin).args(["+x", "cargo"]));
+    let value = |name: &str| planned.outputs[name].as_str();
+    let install = |path: &str| {
+        let variables = [("PLAN_HOW", value("how")), ("PLAN_VERSION", value("version")), ("PATH", path)];
+        let rest = [("PLAN_ARCHIVE", value("archive")), ("PLAN_CHECKSUM", "")];
+        runner.step("install.sh", ("push", "", &json!({})), &[&variables[..], &rest[..]].concat())
+    };
+    let without = install("/usr/bin:/bin");
+    assert!(without.code == 2 && without.log.contains("no cargo to build it"), "{}", without.log);
+    let built = install(&format!("{}:/usr/bin:/bin", bin.display()));
+    assert_eq!((built.code, built.log.as_str()), (0, "cargo build --release --locked --quiet\nbuilt\n"));
 }
 
 #[test]

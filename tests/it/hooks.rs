@@ -482,6 +482,7 @@ fn hooks_are_skipped_by_git_and_by_us_on_request() {
     repo.git(&["commit", "--all", "--no-verify", "-m", "Lower"]).is_unseen();
 }
 
+#[cfg(unix)]
 #[test]
 fn a_missing_program_stops_the_commit_and_says_how_to_get_it() {
     let repo = Hooked::new();
