@@ -48,15 +48,22 @@ impl Repo {
         Ok(Unstaged { differing: worktree::differing(self, want)?, announced })
     }
 
-    /// The commits that the merge under way brings in besides HEAD. Before `pre-merge-commit` git has not recorded them
-    /// yet and names them in the environment alone: see [`announced_merge`].
+    /// The commits that the merge under way brings in besides HEAD.
     pub(crate) fn merge_heads(&self) -> Result<Vec<CommitId>, Error> {
         let path = self.git_dir().join("MERGE_HEAD");
-        match fs::read_to_string(&path) {
-            Ok(text) => text.lines().map(|line| self.resolve(line)).collect(),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-            Err(source) => Err(Error::io(&path, source)),
+        let recorded = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(Error::io(&path, source)),
+        };
+        let mut heads = Vec::new();
+        for spec in recorded.lines().chain(self.merging.iter().map(String::as_str)) {
+            let head = self.resolve(spec)?;
+            if !heads.contains(&head) {
+                heads.push(head);
+            }
         }
+        Ok(heads)
     }
 
     /// Where `tip` left what the remote is known to have; `None` if nothing is known of it or nothing is shared.
@@ -84,15 +91,11 @@ impl Repo {
     }
 }
 
-/// The commits that `git merge` announces to its hooks: it names each in a variable `GITHEAD_<commit id>`.
-pub(crate) fn announced_merge<'a>(variables: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    variables.filter_map(|name| name.strip_prefix("GITHEAD_")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
 
+    use super::super::open::Env;
     use super::super::testing::TestRepo;
     use super::*;
 
@@ -155,9 +158,12 @@ mod tests {
         test.git(&["switch", "--quiet", "main"]);
         test.commit("main");
         assert!(test.open().merge_heads().unwrap().is_empty());
+        // Before a clean merge is committed, git says it in the environment alone.
+        let names = [format!("GITHEAD_{}", test.id("topic").as_str()), "GIT_DIR".to_owned()];
+        let env = Env::default().merging(names.into_iter());
+        assert_eq!(Repo::open(&test.top, &env).unwrap().merge_heads().unwrap(), [test.id("topic")]);
         test.git(&["merge", "--quiet", "--no-commit", "topic"]);
         assert_eq!(test.open().merge_heads().unwrap(), [test.id("topic")]);
-        assert_eq!(announced_merge(["GITHEAD_ab12", "GIT_DIR", "HOME"].into_iter()), ["ab12"]);
     }
 
     #[test]
