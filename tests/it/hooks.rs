@@ -223,6 +223,20 @@ fn an_amended_commit_is_compared_with_the_one_that_it_replaces() {
     assert_ne!(repo.head(), head);
 }
 
+/// Git tells nobody that it amends: the case seems to be under review, as in any commit that changes it.
+#[test]
+fn an_amended_commit_that_takes_back_a_review_passes_and_the_range_shows_it() {
+    let repo = Hooked::new();
+    let case = repo.0.read("cases.yaml");
+    repo.raise();
+    repo.review("Stops in time");
+    repo.git(&["commit", "--all", "-m", "Raise, and review"]).passes(&[]);
+    repo.0.write("cases.yaml", case);
+    repo.git(&["commit", "--all", "--amend", "--no-edit"]).passes(&[]);
+    let range = repo.0.citecheck(["check", "HEAD~1..HEAD"]);
+    assert!(range.code == 1 && range.stdout.contains("text-changed"), "{}{}", range.stdout, range.stderr);
+}
+
 #[test]
 fn before_the_first_commit_everything_is_new() {
     let repo = Repo::new();
