@@ -140,6 +140,7 @@ fn a_plain_commit_is_compared_with_head() {
     let range = format!("{head}..index");
     let blocked = repo.git(&["commit", "-m", "Raise"]);
     blocked.is_blocked(&["text-changed", "TC-1", "300 s", &range, "hook run pre-commit index=.git/index\n"]);
+    blocked.has(&["citecheck: pre-commit stops here. Stage what you change with `git add`; CITECHECK_SKIP=1 git"]);
     assert_eq!(repo.head(), head, "nothing was committed");
     repo.review("Stops in time");
     repo.0.git(["add", "."]);
