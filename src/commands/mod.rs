@@ -3,6 +3,7 @@
 
 pub(crate) mod accept;
 pub(crate) mod check;
+pub(crate) mod ci;
 pub(crate) mod completions;
 pub(crate) mod diff;
 mod edits;
@@ -15,6 +16,8 @@ mod output;
 pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod sections;
+mod shown;
+mod unstaged;
 mod write_back;
 
 use std::collections::BTreeMap;

@@ -4,6 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod accept;
+mod action;
+mod ci;
 mod cli;
 mod evaluation;
 mod example;
