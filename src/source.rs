@@ -2,7 +2,7 @@
 //! Knows nothing of git, Markdown or YAML.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A path inside the repository, `/`-separated, as git stores it: bytes, not necessarily UTF-8.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,6 +46,8 @@ pub(crate) struct SourceFile {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sources {
     files: Vec<SourceFile>,
+    /// Where the lines of each text start; found when it is first asked for, as reports ask thousands of times.
+    lines: Vec<OnceLock<Vec<usize>>>,
 }
 
 /// A place as people count: both from 1, columns in characters.
@@ -135,6 +137,7 @@ impl Sources {
     pub(crate) fn add(&mut self, rev: Rev, path: RepoPath, text: impl Into<Arc<str>>) -> SourceId {
         let id = SourceId(u32::try_from(self.files.len()).expect("a run reads fewer than 2^32 texts"));
         self.files.push(SourceFile { rev, path, text: text.into() });
+        self.lines.push(OnceLock::new());
         id
     }
 
@@ -147,27 +150,27 @@ impl Sources {
         &self.get(span.source).text[span.start..span.end]
     }
 
-    /// Where a span starts. A byte order mark counts as no column.
-    pub(crate) fn line_column(&self, span: Span) -> LineColumn {
-        line_column(&self.get(span.source).text, span.start)
+    /// The place of a byte offset in a text. A byte order mark counts as no column.
+    pub(crate) fn line_column(&self, id: SourceId, offset: usize) -> LineColumn {
+        let (line, start) = self.line(id, offset);
+        let head = &self.get(id).text[start..offset];
+        let column = head.strip_prefix('\u{feff}').unwrap_or(head).chars().count() + 1;
+        LineColumn { line, column }
+    }
+
+    /// The line that a byte offset is in, from 1, and where it starts; `\n`, `\r\n` and a lone `\r` end lines.
+    pub(crate) fn line(&self, id: SourceId, offset: usize) -> (usize, usize) {
+        let starts = self.lines[id.0 as usize].get_or_init(|| line_starts(&self.get(id).text));
+        let line = starts.partition_point(|start| *start <= offset);
+        (line, starts[line - 1])
     }
 }
 
-/// The place of a byte offset in a text; `\n`, `\r\n` and a lone `\r` end lines.
-pub(crate) fn line_column(text: &str, offset: usize) -> LineColumn {
-    let head = &text[..offset];
-    let bytes = head.as_bytes();
-    let mut line = 1;
-    let mut start = 0;
-    for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
-        let crlf = bytes[at] == b'\r' && text.as_bytes().get(at + 1) == Some(&b'\n');
-        if !crlf {
-            line += 1;
-            start = at + 1;
-        }
-    }
-    let column = head[start..].strip_prefix('\u{feff}').unwrap_or(&head[start..]).chars().count() + 1;
-    LineColumn { line, column }
+fn line_starts(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let ends = memchr::memchr2_iter(b'\n', b'\r', bytes);
+    let ends = ends.filter(|at| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
+    std::iter::once(0).chain(ends.map(|at| at + 1)).collect()
 }
 
 #[cfg(test)]
@@ -177,7 +180,9 @@ mod tests {
     #[test]
     fn lines_and_columns_are_counted_as_people_do() {
         let check = |text: &str, offset, line, column| {
-            assert_eq!(line_column(text, offset), LineColumn { line, column }, "{text:?} at {offset}");
+            let mut sources = Sources::default();
+            let source = sources.add(Rev::Worktree, RepoPath::new("a"), text);
+            assert_eq!(sources.line_column(source, offset), LineColumn { line, column }, "{text:?} at {offset}");
         };
         check("", 0, 1, 1);
         check("ab\ncd", 4, 2, 2);

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::align::{self, Alignment, Item};
 use super::event::Lexicons;
 use super::hunks::hunks;
-use super::magnitude::{Case, Judgement, judge, states_something};
+use super::magnitude::{Case, Judgement, Renumbered, judge, plain_number, states_something};
 use super::stream::Stream;
 use super::words::{Language, Lexicon};
 use super::{Edit, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, WordChange};
@@ -24,13 +24,14 @@ pub(super) struct Texts<'m> {
 
 /// The edit of each outcome, in the order given.
 pub(super) fn edits(texts: Texts<'_>, outcomes: &[Outcome], lexicons: &Lexicons) -> Vec<Edit> {
+    let renumbered = renumbered(texts, outcomes);
     let mut alignments: Vec<Option<Alignment>> = outcomes.iter().map(|outcome| alignment(texts, outcome)).collect();
     let moves = moves(texts, outcomes, &alignments);
     for alignment in alignments.iter_mut().flatten() {
         alignment.removed.retain(|before| !moves.to.contains_key(before));
         alignment.added.retain(|after| !moves.from.contains_key(after));
     }
-    let mut editor = Editor { texts, lexicons, languages: BTreeMap::new(), moves };
+    let mut editor = Editor { texts, lexicons, languages: BTreeMap::new(), moves, renumbered: &renumbered };
     outcomes
         .iter()
         .zip(alignments)
@@ -48,6 +49,24 @@ struct Editor<'m> {
     /// The language of each document after that was needed.
     languages: BTreeMap<usize, Language>,
     moves: Moves,
+    renumbered: &'m Renumbered,
+}
+
+/// The numbers that sections had, and those that they have.
+fn renumbered(texts: Texts<'_>, outcomes: &[Outcome]) -> Renumbered {
+    let numbers = outcomes.iter().filter_map(|outcome| match outcome {
+        Outcome::Same { before, after, relation } if relation.renumbered => {
+            let number = |section: &Section| section.number.as_deref().map(plain_number);
+            Some((number(texts.before.section(*before))?, number(texts.after.section(*after))?))
+        }
+        Outcome::Same { .. }
+        | Outcome::Split { .. }
+        | Outcome::Merged { .. }
+        | Outcome::Ambiguous { .. }
+        | Outcome::Removed { .. }
+        | Outcome::Added { .. } => None,
+    });
+    numbers.collect()
 }
 
 /// Fragments that stand word for word in another section than before.
@@ -121,6 +140,7 @@ impl Editor<'_> {
                 differs_before: fragments(before, &there).into_iter().chain(&titles_before).collect(),
                 differs_after: fragments(after, &here).into_iter().chain(&titles_after).collect(),
                 editorial,
+                renumbered: self.renumbered,
             },
         );
         let mut told = self.told(&alignment, &Places { judgement: &judgement, there: &there, here: &here });

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::event::{Event, events};
 use super::hunks::{Hunk, hunks};
 use super::stream::Stream;
-use super::thresholds::{EXTENT, REPEATED_PHRASE, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
+use super::thresholds::{EXTENT, REPEATED_PHRASE, SCOPE_WORDS, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
 use super::token::{Place, TokenKind};
 use super::words::Lexicon;
 use super::{Magnitude, Signal, SignalKind};
@@ -24,6 +24,15 @@ pub(super) struct Case<'m> {
     pub(super) differs_after: Vec<&'m Fragment>,
     /// The section is about the document, as a change log is.
     pub(super) editorial: bool,
+    pub(super) renumbered: &'m Renumbered,
+}
+
+/// Numbers of sections before, and what they are after, where they differ.
+pub(super) type Renumbered = BTreeMap<String, String>;
+
+/// A number as references and headings have it in common: `§ 5.2`, `5.2.` and `5.2` are one.
+pub(super) fn plain_number(number: &str) -> String {
+    number.chars().filter(|character| character.is_alphanumeric() || *character == '.').collect::<String>().trim_matches('.').to_owned()
 }
 
 /// One difference and what it comes to.
@@ -76,6 +85,7 @@ struct Whole<'m> {
     /// The larger number of content-bearing tokens: what the amount of change is a share of.
     words: usize,
     editorial: bool,
+    renumbered: &'m Renumbered,
 }
 
 impl<'m> Whole<'m> {
@@ -83,7 +93,7 @@ impl<'m> Whole<'m> {
         let (before, after) = (Stream::of(case.before.clone()), Stream::of(case.after.clone()));
         let words = |stream: &Stream<'_>| (0..stream.len()).filter(|at| !stream.is_mark(*at)).count();
         let words = words(&before).max(words(&after));
-        Self { before, after, words, editorial: case.editorial }
+        Self { before, after, words, editorial: case.editorial, renumbered: case.renumbered }
     }
 }
 
@@ -119,11 +129,12 @@ impl<'a, 'm> Court<'a, 'm> {
         if self.reads_the_same(&hunk, whole) {
             return Finding { hunk, magnitude: Magnitude::Minor, signals: Vec::new() };
         }
-        let mut signals = self.event_signals(&hunk);
+        let mut signals = self.event_signals(&hunk, whole.renumbered);
         signals.extend(self.opposites(&hunk));
         signals.extend(self.alternative(&hunk));
         signals.extend(self.lost_statements(&hunk));
         signals.extend(self.other_statement(&hunk, weight));
+        signals.extend(self.other_scope(&hunk));
         signals.sort();
         signals.dedup();
         if self.is_aside(&hunk, whole) {
@@ -211,7 +222,7 @@ impl<'a, 'm> Court<'a, 'm> {
     }
 
     /// What an obligation depends on and is another one after.
-    fn event_signals(&self, hunk: &Hunk) -> Vec<Signal> {
+    fn event_signals(&self, hunk: &Hunk, renumbered: &Renumbered) -> Vec<Signal> {
         let (befores, afters) = self.involved(hunk);
         let mut kinds: BTreeMap<SignalKind, (Vec<&Event>, Vec<&Event>)> = BTreeMap::new();
         for event in befores.into_iter().map(|at| &self.before_events[at]) {
@@ -236,6 +247,14 @@ impl<'a, 'm> Court<'a, 'm> {
             for at in 0..gone.len().max(come.len()) {
                 let before = gone.get(at).map_or("", |event| self.before.text(&event.tokens));
                 let after = come.get(at).map_or("", |event| self.after.text(&event.tokens));
+                let follows = renumbered.get(&plain_number(before)).is_some_and(|now| *now == plain_number(after));
+                let in_label = gone.get(at).is_some_and(|event| self.before.place(event.tokens.start) == Place::Label);
+                let kind = match kind {
+                    SignalKind::CrossReference if !(before.is_empty() || after.is_empty() || follows || in_label) => {
+                        SignalKind::Reference
+                    }
+                    kind => kind,
+                };
                 signals.push(Signal { kind, before: before.to_owned(), after: after.to_owned() });
             }
         }
@@ -342,6 +361,18 @@ impl<'a, 'm> Court<'a, 'm> {
             before: self.before.text(before).to_owned(),
             after: self.after.text(after).to_owned(),
         })
+    }
+
+    /// Words put into or taken out of a sentence that obliges say to whom, when or how far it does; so do several words
+    /// replaced in it. One word for another is more often a better word.
+    fn other_scope(&self, hunk: &Hunk) -> Option<Signal> {
+        let (gone, come) = self.content(hunk);
+        let words = gone.len() + come.len();
+        let replaced = !gone.is_empty() && !come.is_empty();
+        let phrase = |stream: &Stream<'_>, run: &Range<usize>| run.clone().filter(|at| !stream.is_mark(*at)).count();
+        let whole_phrase = phrase(self.before, &hunk.before).min(phrase(self.after, &hunk.after)) >= SCOPE_WORDS;
+        let matters = words > 0 && (!replaced || words >= SCOPE_WORDS || whole_phrase) && self.is_normative(hunk);
+        matters.then(|| Signal { kind: SignalKind::Scope, before: gone.join(" "), after: come.join(" ") })
     }
 
     /// Whether a run holds most of a sentence.

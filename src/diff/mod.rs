@@ -188,6 +188,10 @@ pub(crate) enum SignalKind {
     Alternative,
     Code,
     Identifier,
+    /// A reference that names another clause than before, although no clause was renumbered so.
+    Reference,
+    /// Words that say what an obligation applies to came, went or were replaced.
+    Scope,
     /// A sentence that carries one of the above came or went.
     Statement,
     /// Text was removed or added in bulk, beyond the share of tokens that still counts as a rewording.
@@ -318,6 +322,8 @@ impl SignalKind {
             SignalKind::Alternative => "alternative",
             SignalKind::Code => "code",
             SignalKind::Identifier => "identifier",
+            SignalKind::Reference => "reference",
+            SignalKind::Scope => "scope",
             SignalKind::Statement => "statement",
             SignalKind::Extent => "extent",
             SignalKind::LinkTarget => "link-target",
@@ -342,6 +348,8 @@ impl SignalKind {
             | SignalKind::Alternative
             | SignalKind::Code
             | SignalKind::Identifier
+            | SignalKind::Reference
+            | SignalKind::Scope
             | SignalKind::Statement
             | SignalKind::Extent => true,
             SignalKind::LinkTarget

@@ -78,3 +78,6 @@ pub(super) const SENTENCE_EXTENT: f64 = 0.5;
 /// Words in a row that stand elsewhere in the section already: putting them in again (or taking one of two away) changes
 /// nothing that is said.
 pub(super) const REPEATED_PHRASE: usize = 4;
+
+/// Words gone and come together from which on a replacement in a sentence that obliges changes what it applies to.
+pub(super) const SCOPE_WORDS: usize = 3;

@@ -12,7 +12,7 @@
 //! Tabs, combining marks and the parts of an emoji count one each where characters count: no format knows of widths.
 
 use super::excerpt::clamp;
-use crate::source::{self, LineColumn, Sources, Span};
+use crate::source::{LineColumn, Sources, Span};
 
 /// What a column counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,28 +34,21 @@ pub(super) struct Region {
 
 /// Where a span is, in no case behind the text.
 pub(super) fn region(span: Span, sources: &Sources, unit: Unit) -> Region {
-    let text = &sources.get(span.source).text;
-    let range = clamp(text, span.start..span.end);
-    Region { start: position(text, range.start, unit), end: position(text, range.end, unit) }
+    let range = clamp(&sources.get(span.source).text, span.start..span.end);
+    let position = |at: usize| match unit {
+        Unit::Characters => sources.line_column(span.source, at),
+        Unit::Bytes => {
+            let (line, start) = sources.line(span.source, at);
+            LineColumn { line, column: at - start + 1 }
+        }
+    };
+    Region { start: position(range.start), end: position(range.end) }
 }
 
 /// The line that a span starts in.
 pub(super) fn line(span: Span, sources: &Sources) -> usize {
-    region(Span { end: span.start, ..span }, sources, Unit::Characters).start.line
-}
-
-fn position(text: &str, at: usize, unit: Unit) -> LineColumn {
-    let place = source::line_column(text, at);
-    match unit {
-        Unit::Characters => place,
-        Unit::Bytes => LineColumn { line: place.line, column: at - line_start(text, at) + 1 },
-    }
-}
-
-/// Where the line of a byte starts. A carriage return ends a line unless a line feed follows.
-fn line_start(text: &str, at: usize) -> usize {
-    let ends_line = |(nth, _): &(usize, &str)| !text[*nth..].starts_with("\r\n");
-    text[..at].rmatch_indices(['\n', '\r']).find(ends_line).map_or(0, |(nth, _)| nth + 1)
+    let range = clamp(&sources.get(span.source).text, span.start..span.start);
+    sources.line(span.source, range.start).0
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthChar as _;
 
 use super::sanitize;
-use crate::source::{self, LineColumn, Sources, Span};
+use crate::source::{LineColumn, Sources, Span};
 
 /// Columns of a tab, as annotate-snippets draws it.
 const TAB: usize = 4;
@@ -72,7 +72,7 @@ pub(super) fn clamp(text: &str, range: Range<usize>) -> Range<usize> {
 /// Where a place is said to be: as people count, and in no case behind the text.
 pub(super) fn line_column(span: Span, sources: &Sources) -> LineColumn {
     let text = &sources.get(span.source).text;
-    source::line_column(text, clamp(text, span.start..span.end).start)
+    sources.line_column(span.source, clamp(text, span.start..span.end).start)
 }
 
 /// The lines from the first to the last mark or visible place.

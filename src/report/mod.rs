@@ -184,3 +184,54 @@ fn guarded(looks: Looks, out: &mut dyn Write, render: impl FnOnce(&mut dyn Write
     render(&mut page)?;
     out.write_all(sanitize::mute_commands(&String::from_utf8_lossy(&page)).as_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum as _;
+
+    use super::sample::{Sample, changes, diff_report, looks};
+    use super::*;
+
+    /// Expects that neither a terminal nor the log of a runner obeys anything in a page but our own annotations.
+    fn check(format: Format, page: &[u8]) {
+        let page = std::str::from_utf8(page).unwrap();
+        let hostile = page.chars().find(|it| !matches!(it, '\n' | '\t') && sanitize::is_hostile(*it));
+        assert_eq!(hostile, None, "{format:?}: {page}");
+        assert!(!page.contains("##["), "{format:?}: {page}");
+        let ours = ["::error file=", "::warning file=", "::notice title="];
+        for line in page.lines().filter(|line| line.trim_start().starts_with("::")) {
+            let is_ours = format == Format::Github && ours.iter().any(|command| line.starts_with(command));
+            assert!(is_ours, "{format:?}: {line}");
+        }
+    }
+
+    #[test]
+    fn nothing_hostile_comes_through_in_any_format() {
+        let mut sample = Sample::new();
+        let hostile = "\u{1b}]8;;x\u{7}\u{9b}2J\u{202e}\n::add-mask::y\r\n##[group]z\u{2028}::error::";
+        let mut changes = changes();
+        for finding in &mut sample.findings {
+            finding.message.push_str(hostile);
+            finding.notes.push(hostile.to_owned());
+            finding.helps.push(hostile.to_owned());
+            finding.facts.case = Some(hostile.to_owned());
+            finding.facts.citation = Some(hostile.to_owned());
+            finding.facts.reviewed_at = Some(hostile.to_owned());
+            finding.primary.text = hostile.to_owned();
+        }
+        sample.notes.push(hostile.to_owned());
+        for text in changes.iter_mut().flat_map(|it| &mut it.fragments).filter_map(|it| it.after.as_mut()) {
+            text.text.push_str(hostile);
+        }
+        let looks = Looks { ci_log: true, ..looks() };
+        for format in Format::value_variants() {
+            let mut page = Vec::new();
+            render_check(*format, &sample.report(), looks, &mut page).unwrap();
+            check(*format, &page);
+            page.clear();
+            render_diff(*format, &diff_report(&changes), looks, &mut page).unwrap();
+            assert_eq!(page.is_empty(), !format.tells_changes());
+            check(*format, &page);
+        }
+    }
+}

@@ -15,7 +15,7 @@ use super::excerpt::{self, Mark, Room, clamp, excerpt};
 use super::layout::{PLAIN, Styled};
 use super::{Looks, sanitize};
 use crate::diagnostic::{Diagnostic, Fix, Label, Level};
-use crate::source::{Rev, SourceId, Sources, Span, line_column};
+use crate::source::{Rev, SourceId, Sources, Span};
 
 /// Ends a place that we wrote; the library's own, which counts in the excerpt, follows and is taken out.
 const OWN_PLACE: char = '\u{1}';
@@ -83,7 +83,7 @@ impl<'a> Canvas<'a> {
             .map(|span| {
                 let text = &sources.get(span.source).text;
                 let end = clamp(text, drawn(text, span)).end;
-                line_column(text, end).line
+                sources.line(span.source, end).0
             })
             .max()
             .unwrap_or(1);
@@ -122,7 +122,7 @@ impl<'a> Canvas<'a> {
         let annotations: Vec<Annotation<'static>> = marked.chain(shown).collect();
         let first = labels.first().map(|label| label.span).or(visible.first().copied());
         let place = first.map(|span| format!("{}{OWN_PLACE}", place(span, self.checked, self.sources)));
-        let line = line_column(text, lines.start).line;
+        let (line, _) = self.sources.line(source, lines.start);
         Picture::source(lines.text).line_start(line).path(place).annotations(annotations)
     }
 
@@ -136,7 +136,7 @@ impl<'a> Canvas<'a> {
         // The library names the place of a patch only where it is not the place of the diagnostic.
         let near = fix.span.source == self.primary.source;
         let place = place(if near { self.primary } else { fix.span }, self.checked, self.sources);
-        let line = line_column(text, lines.start).line;
+        let (line, _) = self.sources.line(fix.span.source, lines.start);
         let picture = Picture::source(lines.text).line_start(line).path(format!("{place}{OWN_PLACE}")).patch(patch);
         Group::with_title(Mood::HELP.secondary_title(self.hanging(&fix.title))).element(picture)
     }

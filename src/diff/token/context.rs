@@ -15,6 +15,7 @@ pub(super) fn refine(text: &str, tokens: Vec<Token>) -> Vec<Token> {
             .or_else(|| context.unit())
             .or_else(|| context.reference())
             .or_else(|| context.version())
+            .or_else(|| context.bracket())
             .unwrap_or((token.kind, 1));
         let end = tokens[at + count - 1].end;
         refined.push(Token { kind, end, ..*token });
@@ -56,6 +57,21 @@ impl Context<'_> {
     fn joined(&self, limit: usize) -> usize {
         let joins = self.tokens.windows(2).take(limit - 1).take_while(|pair| pair[0].end == pair[1].start);
         1 + joins.count()
+    }
+
+    /// `<` right before a word, or `>` right behind one, is a bracket: `Vec<T>`, `<any character>`. A comparison has room
+    /// or a value beside it.
+    fn bracket(&self) -> Found {
+        let token = self.tokens.first().filter(|token| token.kind == TokenKind::Comparator)?;
+        let before = self.text[..token.start].chars().next_back();
+        let after = self.text[token.end..].chars().next();
+        let is_wordy = |character: Option<char>| character.is_some_and(|it| it.is_alphabetic() || "_&/'\"(){}[]<>*:".contains(it));
+        let is_bracket = match self.spelling(0) {
+            "<" => is_wordy(after),
+            ">" => is_wordy(before) && !after.is_some_and(|after| after.is_numeric()),
+            _ => false,
+        };
+        is_bracket.then_some((TokenKind::Symbol, 1))
     }
 
     /// The unit after a number (`50ms`, `3.5 bar`, `30-second`), or a currency before one.
