@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{Context, check, completions, diff, explain, hook, init, rules, schema, sections};
+use crate::commands::{Context, check, ci, completions, diff, explain, hook, init, rules, schema, sections};
 use crate::config::{self, Found};
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
 use crate::error::{Error, Exit};
 use crate::git::Env;
-use crate::report::{Looks, render_problems, sanitize};
+use crate::report::{Looks, mute_commands, render_problems, sanitize};
 use crate::rules::RULES;
 
 const EXIT_STATUS: &str = "\
@@ -66,6 +66,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(check::Args),
+    Ci(ci::Args),
     Diff(diff::Args),
     Sections(sections::Args),
     Explain(explain::Args),
@@ -97,6 +98,7 @@ pub(crate) fn run() -> Exit {
 fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     match &cli.command {
         Command::Check(args) => check::run(args, context, out),
+        Command::Ci(args) => ci::run(args, context, out),
         Command::Diff(args) => diff::run(args, context, out),
         Command::Sections(args) => sections::run(args, context, out),
         Command::Explain(args) => explain::run(args, RULES, out),
@@ -150,7 +152,11 @@ fn tell(error: &Error, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
         render_problems(&problems, &places.sources, looks, out)?;
     }
     // A line of its own for each hint; what else is in the text can't break out of its line.
-    error.render().lines().try_for_each(|line| writeln!(out, "{}", sanitize(line)))
+    let text = error.render();
+    text.lines().try_for_each(|line| match sanitize(line) {
+        line if looks.ci_log => writeln!(out, "{}", mute_commands(&line)),
+        line => writeln!(out, "{line}"),
+    })
 }
 
 /// A problem of the configuration as a diagnostic, so that it is drawn like one.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Context, OutputFile, Wanted};
+use super::{Context, OutputFile, Wanted, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Diff, Magnitude};
 use crate::error::{Error, Exit, Kind};
@@ -12,7 +12,7 @@ use crate::git::{Repo, Selection};
 use crate::manual::{Manual, SectionRef};
 use crate::pipeline::{self, Checked, Revision, Session};
 use crate::report::{CasePlace, CheckReport, Format, Looks, render_check};
-use crate::source::RepoPath;
+use crate::source::{CommitId, RepoPath};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -152,6 +152,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) paths: Vec<&'a Path>,
     /// Why this was chosen, where the user did not.
     pub(crate) notes: Vec<String>,
+    /// The commit whose files a page for review shows, where that is not the one that is checked.
+    pub(crate) page: Option<CommitId>,
 }
 
 /// What a check came to.
@@ -224,6 +226,7 @@ pub(crate) fn report(
         .map(|case| CasePlace { id: case.id.0.clone(), span: case.id_span })
         .collect();
     let mut all_notes = asked.notes.clone();
+    all_notes.extend(unstaged::notes(session)?);
     all_notes.extend(notes(&summary));
     all_notes.extend(checked.notes.iter().cloned());
     let report = CheckReport {
@@ -235,6 +238,7 @@ pub(crate) fn report(
         summary,
         cases: &cases,
         changed_files: &reporting.changed_files(session)?,
+        shown: &shown::texts(session, asked.page.as_ref())?,
     };
     write_reports(reporting, &report, context.looks, out)?;
     Ok(reporting.outcome(&report))
@@ -257,7 +261,7 @@ fn write_reports(
 
 impl Asked<'_> {
     pub(crate) fn new(selection: Selection) -> Self {
-        Self { selection, paths: Vec::new(), notes: Vec::new() }
+        Self { selection, paths: Vec::new(), notes: Vec::new(), page: None }
     }
 }
 

@@ -2,6 +2,7 @@
 //! `cli`'s.
 
 pub(crate) mod check;
+pub(crate) mod ci;
 pub(crate) mod completions;
 pub(crate) mod diff;
 pub(crate) mod explain;
@@ -12,6 +13,8 @@ mod output;
 pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod sections;
+mod shown;
+mod unstaged;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -147,8 +147,8 @@ impl Editor<'_> {
         told.extend(self.moved(&befores, &afters, lexicon));
         told.sort_by_key(|change| place(&change.kind));
         let mut signals: BTreeSet<Signal> = told.iter().flat_map(|change| change.signals.iter().cloned()).collect();
-        let mut magnitude = told.iter().map(|change| change.magnitude).max().unwrap_or(Magnitude::Minor);
-        if let Some(extent) = judgement.extent {
+        let mut magnitude = told.iter().map(|change| change.magnitude).max().unwrap_or_default();
+        if let Some(extent) = judgement.extent.filter(|_| !told.is_empty()) {
             magnitude = Magnitude::Substantive;
             if !signals.iter().any(|signal| signal.kind.is_strong()) {
                 signals.insert(extent);

@@ -43,6 +43,20 @@ impl Lexicons {
     }
 }
 
+impl Event {
+    /// Whether it is made of words that the lists give a meaning, not of a value or a name.
+    pub(super) fn is_phrase(&self) -> bool {
+        matches!(
+            self.kind,
+            SignalKind::Modality
+                | SignalKind::Negation
+                | SignalKind::Quantifier
+                | SignalKind::Condition
+                | SignalKind::Comparator
+        )
+    }
+}
+
 /// The events of a stream, in order.
 pub(super) fn events(stream: &Stream<'_>, lexicon: &Lexicon) -> Vec<Event> {
     let mut events: Vec<Event> = Vec::new();

@@ -203,13 +203,17 @@ impl<'a, 'm> Court<'a, 'm> {
     /// The words that differ once spelling, inflection and fillers are set aside.
     fn content(&self, hunk: &Hunk) -> (Vec<Cow<'a, str>>, Vec<Cow<'a, str>>) {
         let says = |word: &Cow<'_, str>| !self.lexicon.is_filler(word) && !self.lexicon.is_stop(word);
-        let words = |stream: &'a Stream<'m>, run: &Range<usize>| -> Vec<Cow<'a, str>> {
+        let words = |stream: &'a Stream<'m>, events: &[Event], run: &Range<usize>| -> Vec<Cow<'a, str>> {
+            // Words of duty and condition are judged by what they mean, not as words.
+            let meant = touching(events, run).into_iter().filter(|at| events[*at].is_phrase());
+            let meant: BTreeSet<usize> = meant.flat_map(|at| events[at].tokens.clone()).collect();
             let told = run.clone().filter(|at| !stream.is_mark(*at) && stream.kind(*at) != TokenKind::LinkTarget);
+            let told = told.filter(|at| !meant.contains(at));
             told.map(|at| Cow::Borrowed(stream.key(at))).filter(says).collect()
         };
-        let mut come = words(self.after, &hunk.after);
+        let mut come = words(self.after, &self.after_events, &hunk.after);
         let mut left = Vec::new();
-        for word in words(self.before, &hunk.before) {
+        for word in words(self.before, &self.before_events, &hunk.before) {
             let same = |other: &Cow<'_, str>| {
                 *other == word || self.lexicon.inflection(&word, other) || self.lexicon.typo(&word, other)
             };

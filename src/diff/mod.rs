@@ -15,6 +15,8 @@ mod relation;
 mod side;
 mod some;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod thresholds;
 mod token;
 mod words;

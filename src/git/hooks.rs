@@ -10,7 +10,17 @@ use git2::{ErrorClass, Oid};
 use super::error::Error;
 use super::open::Repo;
 use super::resolve::commit_id;
-use crate::source::{CommitId, Rev};
+use super::snapshot::is_intent_to_add;
+use super::worktree;
+use crate::source::{CommitId, RepoPath, Rev};
+
+/// Files of which the index does not hold what is on disk.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unstaged {
+    pub(crate) differing: Vec<RepoPath>,
+    /// With `git add -N`: in the index without content.
+    pub(crate) announced: Vec<RepoPath>,
+}
 
 impl Repo {
     /// The folder in which git looks for hooks. It need not exist.
@@ -31,15 +41,29 @@ impl Repo {
         Ok(!self.changed(&head, &Rev::Index)?.is_empty())
     }
 
-    /// The commits that the merge under way brings in besides HEAD. Before `pre-merge-commit` git has not recorded them
-    /// yet and names them in the environment alone: see [`announced_merge`].
+    /// The wanted files that are in the index and not as they are on disk. Untracked files are not among them.
+    pub(crate) fn unstaged(&self, want: &dyn Fn(&RepoPath) -> bool) -> Result<Unstaged, Error> {
+        let announced = self.index()?.iter().filter(is_intent_to_add).map(|raw| RepoPath::new(&raw.path));
+        let announced = announced.filter(want).collect();
+        Ok(Unstaged { differing: worktree::differing(self, want)?, announced })
+    }
+
+    /// The commits that the merge under way brings in besides HEAD.
     pub(crate) fn merge_heads(&self) -> Result<Vec<CommitId>, Error> {
         let path = self.git_dir().join("MERGE_HEAD");
-        match fs::read_to_string(&path) {
-            Ok(text) => text.lines().map(|line| self.resolve(line)).collect(),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-            Err(source) => Err(Error::io(&path, source)),
+        let recorded = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(Error::io(&path, source)),
+        };
+        let mut heads = Vec::new();
+        for spec in recorded.lines().chain(self.merging.iter().map(String::as_str)) {
+            let head = self.resolve(spec)?;
+            if !heads.contains(&head) {
+                heads.push(head);
+            }
         }
+        Ok(heads)
     }
 
     /// Where `tip` left what the remote is known to have; `None` if nothing is known of it or nothing is shared.
@@ -67,15 +91,11 @@ impl Repo {
     }
 }
 
-/// The commits that `git merge` announces to its hooks: it names each in a variable `GITHEAD_<commit id>`.
-pub(crate) fn announced_merge<'a>(variables: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    variables.filter_map(|name| name.strip_prefix("GITHEAD_")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
 
+    use super::super::open::Env;
     use super::super::testing::TestRepo;
     use super::*;
 
@@ -108,6 +128,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_on_disk_only_is_known() {
+        let test = TestRepo::new();
+        for path in ["same.md", "other.md", "gone.md", "folder.md", "unwanted.md"] {
+            test.write(path, "one");
+        }
+        test.commit("first");
+        let unstaged = || test.open().unstaged(&|path| path != &RepoPath::new("unwanted.md")).unwrap();
+        assert_eq!(unstaged(), Unstaged::default());
+        test.write("other.md", "two");
+        test.write("unwanted.md", "two");
+        test.write("untracked.md", "two");
+        test.write("announced.md", "two");
+        test.git(&["add", "--intent-to-add", "announced.md"]);
+        fs::remove_file(test.top.join("gone.md")).unwrap();
+        fs::remove_file(test.top.join("folder.md")).unwrap();
+        fs::create_dir(test.top.join("folder.md")).unwrap();
+        let paths = |names: &[&str]| names.iter().map(RepoPath::new).collect::<Vec<_>>();
+        let differing = paths(&["folder.md", "gone.md", "other.md"]);
+        assert_eq!(unstaged(), Unstaged { differing, announced: paths(&["announced.md"]) });
+    }
+
+    #[test]
     fn a_merge_under_way_is_known_by_its_other_side() {
         let test = TestRepo::new();
         test.commit("base");
@@ -116,9 +158,12 @@ mod tests {
         test.git(&["switch", "--quiet", "main"]);
         test.commit("main");
         assert!(test.open().merge_heads().unwrap().is_empty());
+        // Before a clean merge is committed, git says it in the environment alone.
+        let names = [format!("GITHEAD_{}", test.id("topic").as_str()), "GIT_DIR".to_owned()];
+        let env = Env::default().merging(names.into_iter());
+        assert_eq!(Repo::open(&test.top, &env).unwrap().merge_heads().unwrap(), [test.id("topic")]);
         test.git(&["merge", "--quiet", "--no-commit", "topic"]);
         assert_eq!(test.open().merge_heads().unwrap(), [test.id("topic")]);
-        assert_eq!(announced_merge(["GITHEAD_ab12", "GIT_DIR", "HOME"].into_iter()), ["ab12"]);
     }
 
     #[test]

@@ -25,9 +25,13 @@ const GIT_OBJECT_DIRECTORY: &str = "GIT_OBJECT_DIRECTORY";
 const GIT_ALTERNATES: &str = "GIT_ALTERNATE_OBJECT_DIRECTORIES";
 const GIT_CEILING: &str = "GIT_CEILING_DIRECTORIES";
 
-/// The variables by which git tells its hooks where the repository is.
+/// The variables by which git tells its hooks where the repository is, and what it is about to merge.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Env(BTreeMap<&'static str, OsString>);
+pub(crate) struct Env {
+    variables: BTreeMap<&'static str, OsString>,
+    /// The commits of the variables `GITHEAD_<commit id>`: before `pre-merge-commit` git has not written MERGE_HEAD yet.
+    merging: Vec<String>,
+}
 
 /// An open repository. Reads only and takes no lock. One thread at a time; opening another is cheap.
 pub(crate) struct Repo {
@@ -39,6 +43,8 @@ pub(crate) struct Repo {
     index: OnceCell<git2::Index>,
     /// Commits whose parents the clone left out.
     pub(super) boundary: BTreeSet<Oid>,
+    /// Commits that git says it is about to merge.
+    pub(super) merging: Vec<String>,
 }
 
 impl Env {
@@ -47,26 +53,35 @@ impl Env {
 
     /// The variables of this process.
     pub(crate) fn from_process() -> Self {
-        Self::from_lookup(|name| std::env::var_os(name))
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        Self::from_lookup(|name| std::env::var_os(name)).merging(names)
     }
 
     /// The variables that `lookup` knows; empty ones count as unset.
     pub(crate) fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Self {
         let set = |name| lookup(name).filter(|value| !value.is_empty()).map(|value| (name, value));
-        Self(Self::NAMES.into_iter().filter_map(set).collect())
+        Self { variables: Self::NAMES.into_iter().filter_map(set).collect(), merging: Vec::new() }
+    }
+
+    /// The same, with the commits that git names in variables of these names.
+    pub(super) fn merging(self, names: impl Iterator<Item = String>) -> Self {
+        let mut merging: Vec<String> =
+            names.filter_map(|name| name.strip_prefix("GITHEAD_").map(str::to_owned)).collect();
+        merging.sort_unstable();
+        Self { merging, ..self }
     }
 
     /// Whether git runs us while it makes a commit: it names the index then, and not otherwise.
     pub(crate) fn is_committing(&self) -> bool {
-        self.0.contains_key(GIT_INDEX_FILE)
+        self.variables.contains_key(GIT_INDEX_FILE)
     }
 
     fn path(&self, name: &str) -> Option<&Path> {
-        self.0.get(name).map(Path::new)
+        self.variables.get(name).map(Path::new)
     }
 
     fn paths(&self, name: &str) -> Vec<PathBuf> {
-        self.0.get(name).map(|list| std::env::split_paths(list).collect()).unwrap_or_default()
+        self.variables.get(name).map(|list| std::env::split_paths(list).collect()).unwrap_or_default()
     }
 }
 
@@ -84,7 +99,7 @@ impl Repo {
         let boundary = read_boundary(&git)?;
         let needs_main = git.is_worktree() && !boundary.is_empty();
         let main = if needs_main { Some(open_at(git.commondir())?) } else { None };
-        Ok(Self { git, main, index_file, index: OnceCell::new(), boundary })
+        Ok(Self { git, main, index_file, index: OnceCell::new(), boundary, merging: env.merging.clone() })
     }
 
     /// The top of the work tree; `None` in a bare repository.

@@ -70,6 +70,18 @@ pub(super) fn entries(repo: &Repo, want: &dyn Fn(&RepoPath) -> bool) -> Result<B
     Ok(entries)
 }
 
+/// The wanted files of the index that are another on disk, or gone, or cannot be read.
+pub(super) fn differing(repo: &Repo, want: &dyn Fn(&RepoPath) -> bool) -> Result<Vec<RepoPath>, Error> {
+    let walk = Walk::new(repo, want)?;
+    let differs = |path: &RepoPath, raw: &IndexEntry| {
+        let entry = Entry { mode: Mode::from_git(raw.mode), id: Some(BlobId::new(raw.id)) };
+        let is_left_out = is_intent_to_add(raw) || is_skip_worktree(raw) || entry.mode == Mode::Submodule;
+        let on_disk = || locate(repo, path).and_then(|file| walk.file(path, &file));
+        !is_left_out && want(path) && on_disk().ok().flatten() != Some(entry)
+    };
+    Ok(walk.tracked.iter().filter(|(path, raw)| differs(path, raw)).map(|(path, _)| path.clone()).collect())
+}
+
 /// Reads a file from disk; one that a sparse checkout left out, from the index.
 pub(super) fn read(repo: &Repo, path: &RepoPath, mode: Mode) -> Result<Content, Error> {
     let file = locate(repo, path)?;

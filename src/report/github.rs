@@ -3,15 +3,16 @@
 //! A runner keeps ten annotations of each level a step and drops the rest without a word, so the most serious are told and
 //! the rest is counted. A message is cut at 4,096 characters by the runner; by us before that, between characters.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::closing::closing;
 use super::columns::{self, GITHUB, Region};
 use super::layout::{count, cut};
+use super::shown::{self, Line};
 use super::told::{self, Anchor};
 use super::{CheckReport, sanitize};
 use crate::diagnostic::{Diagnostic, Level};
+use crate::source::Span;
 
 /// Annotations of one level that a runner shows for a step.
 const MOST: usize = 10;
@@ -61,18 +62,29 @@ fn annotation(first: &Diagnostic, others: &[&Diagnostic], report: &CheckReport<'
         Level::Note => "notice",
     };
     let path = report.sources.get(span.source).path.to_string();
-    let Region { start, end } = columns::region(span, report.sources, GITHUB);
-    let mut command = format!("::{level} file={},line={}", property(&sanitize(&path)), start.line);
-    // Columns of a place over several lines would mean nothing to GitHub, which then drops the place.
-    let _ = match start.line == end.line {
-        true => write!(command, ",endLine={},col={},endColumn={}", end.line, start.column, end.column),
-        false => write!(command, ",endLine={}", end.line),
-    };
+    let command = format!("::{level} file={},{}", property(&sanitize(&path)), place(span, report));
     let name_cases = on_manual || !others.is_empty();
     let cases =
         name_cases.then(|| told::cited_by(std::iter::once(first).chain(others.iter().copied()), report)).flatten();
     let message = cut(&told::sentences(first, cases).join("\n"), MOST_CHARACTERS).into_owned();
     format!("{command},title={}::{}", property(&format!("citecheck: {}", first.rule.name)), data(&message))
+}
+
+/// The place as the page has it. Columns over several lines would mean nothing to GitHub, which then drops the place;
+/// those of a line that the page has not would mark something else.
+fn place(span: Span, report: &CheckReport<'_>) -> String {
+    let Region { start, end } = columns::region(span, report.sources, GITHUB);
+    let file = report.sources.get(span.source);
+    let lines = match report.shown.get(&file.path) {
+        Some(shown) => shown::find(&file.text, shown, [start.line, end.line]),
+        None => [Line::Same(start.line), Line::Same(end.line)],
+    };
+    match lines {
+        [Line::Same(first), Line::Same(last)] if first == last => {
+            format!("line={first},endLine={last},col={},endColumn={}", start.column, end.column)
+        }
+        [first, last] => format!("line={},endLine={}", first.number(), last.number()),
+    }
 }
 
 /// Text behind the `::` of a command, as the official toolkit escapes it; commands inside are muted for whoever prints
@@ -88,7 +100,7 @@ fn property(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
     use crate::report::sample::Sample;
@@ -151,6 +163,21 @@ mod tests {
         let of = |command: &str| page.matches(command).count();
         assert_eq!((of("::error file"), of("::warning file"), of("::notice")), (10, 10, 2), "{page}");
         assert!(page.contains("::notice title=citecheck::23 more findings in the job summary\n"), "{page}");
+    }
+
+    #[test]
+    fn lines_are_those_of_the_page() {
+        let sample = Sample::new();
+        let report = sample.report();
+        let path = RepoPath::new("cases.yaml");
+        let places = report.findings.iter().map(|finding| report.sources.get(finding.primary.span.source));
+        let file = places.into_iter().find(|file| file.path == path).unwrap();
+        let shown = BTreeMap::from([(path, format!("# one\n# more\n{}", file.text))]);
+        let page = page(&CheckReport { shown: &shown, ..sample.report() });
+        assert!(page.contains("::error file=cases.yaml,line=6,endLine=6,col=9,endColumn=38,"), "{page}");
+        let shown = BTreeMap::from([(RepoPath::new("cases.yaml"), String::new())]);
+        let page = self::page(&CheckReport { shown: &shown, ..sample.report() });
+        assert!(page.contains("::error file=cases.yaml,line=1,endLine=1,title="), "{page}");
     }
 
     #[test]

@@ -23,17 +23,18 @@ mod sanitize;
 mod sarif;
 mod sarif_rules;
 pub(crate) mod schema;
+mod shown;
 mod snippet;
 mod told;
 mod words;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use crate::diagnostic::{ChangeFact, CheckSummary, Diagnostic, DiffSummary, EndFact};
 use crate::source::{RepoPath, Sources, Span};
 
-pub(crate) use sanitize::sanitize;
+pub(crate) use sanitize::{mute_commands, sanitize};
 
 /// What `check` tells.
 #[derive(Debug)]
@@ -50,6 +51,8 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) cases: &'a [CasePlace],
     /// The files that differ between the two revisions; empty where that is not known or nothing was compared.
     pub(crate) changed_files: &'a BTreeSet<RepoPath>,
+    /// The texts of files that the page of a pull request shows in another state than the one that was checked.
+    pub(crate) shown: &'a BTreeMap<RepoPath, String>,
 }
 
 /// A case by its id, and where it stands.

@@ -1,7 +1,7 @@
 //! One report that every format's test prints: grouped, fixable, removed and unreadable findings, over texts with a byte
 //! order mark, CRLF, tabs, wide characters, emoji, long lines and everything hostile that a repository can hold.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CheckReport, DiffReport, Looks};
 use crate::diagnostic::{
@@ -63,6 +63,7 @@ pub(super) struct Sample {
     pub(super) notes: Vec<String>,
     /// Nothing: no format may need to know them.
     changed_files: BTreeSet<RepoPath>,
+    shown: BTreeMap<RepoPath, String>,
 }
 
 pub(super) fn looks() -> Looks {
@@ -93,7 +94,7 @@ impl Sample {
         ];
         let notes =
             vec!["2 citations were stale before a1b2c3d already; `citecheck check --all` shows them".to_owned()];
-        Self { sources, findings, notes, changed_files: BTreeSet::new() }
+        Self { sources, findings, notes, changed_files: BTreeSet::new(), shown: BTreeMap::new() }
     }
 
     pub(super) fn report(&self) -> CheckReport<'_> {
@@ -119,6 +120,7 @@ impl Sample {
             },
             cases: &[],
             changed_files: &self.changed_files,
+            shown: &self.shown,
         }
     }
 }

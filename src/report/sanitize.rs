@@ -43,7 +43,7 @@ pub(super) fn is_hostile(it: char) -> bool {
 /// A finished page for a log that takes commands from what it prints, as that of GitHub Actions: `::` where a line's
 /// text starts gets a backslash, and in `##[`, which counts anywhere in a line, the second sign becomes a sharp: as wide,
 /// so that marks below stay under their words.
-pub(super) fn mute_commands(page: &str) -> Cow<'_, str> {
+pub(crate) fn mute_commands(page: &str) -> Cow<'_, str> {
     if !page.contains("::") && !page.contains("##[") {
         return Cow::Borrowed(page);
     }

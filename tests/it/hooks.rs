@@ -140,6 +140,7 @@ fn a_plain_commit_is_compared_with_head() {
     let range = format!("{head}..index");
     let blocked = repo.git(&["commit", "-m", "Raise"]);
     blocked.is_blocked(&["text-changed", "TC-1", "300 s", &range, "hook run pre-commit index=.git/index\n"]);
+    blocked.has(&["citecheck: pre-commit stops here. Stage what you change with `git add`; CITECHECK_SKIP=1 git"]);
     assert_eq!(repo.head(), head, "nothing was committed");
     repo.review("Stops in time");
     repo.0.git(["add", "."]);
@@ -160,7 +161,9 @@ fn with_all_the_index_of_the_commit_is_read_not_the_one_on_disk() {
     let repo = Hooked::new();
     repo.raise();
     let index = "/.git/index.lock\n";
-    repo.git(&["commit", "--all", "-m", "Raise"]).is_blocked(&["text-changed", index]);
+    let blocked = repo.git(&["commit", "--all", "-m", "Raise"]);
+    blocked.is_blocked(&["text-changed", index]);
+    assert!(!blocked.told().contains("on disk"), "{}", blocked.told());
     repo.0.git(["add", "."]);
     repo.edit("300 s", "30 s");
     repo.0.write("notes.txt", "x");
@@ -221,6 +224,20 @@ fn an_amended_commit_is_compared_with_the_one_that_it_replaces() {
     assert_ne!(repo.head(), head);
 }
 
+/// Git tells nobody that it amends: the case seems to be under review, as in any commit that changes it.
+#[test]
+fn an_amended_commit_that_takes_back_a_review_passes_and_the_range_shows_it() {
+    let repo = Hooked::new();
+    let case = repo.0.read("cases.yaml");
+    repo.raise();
+    repo.review("Stops in time");
+    repo.git(&["commit", "--all", "-m", "Raise, and review"]).passes(&[]);
+    repo.0.write("cases.yaml", case);
+    repo.git(&["commit", "--all", "--amend", "--no-edit"]).passes(&[]);
+    let range = repo.0.citecheck(["check", "HEAD~1..HEAD"]);
+    assert!(range.code == 1 && range.stdout.contains("text-changed"), "{}{}", range.stdout, range.stderr);
+}
+
 #[test]
 fn before_the_first_commit_everything_is_new() {
     let repo = Repo::new();
@@ -247,6 +264,33 @@ fn a_repository_without_manual_or_cases_can_be_committed_to_and_hears_of_it() {
     repo.0.git(["add", "."]);
     repo.git(&["commit", "-m", "First"]).passes(&["no manual was found", "no case was found"]);
     assert_eq!(repo.0.citecheck(["hook", "run"]).code, 3, "run by hand, a check of nothing is no success");
+}
+
+#[test]
+fn another_hash_and_hostile_settings_change_nothing() {
+    let repo = Repo::bare_folder();
+    repo.git(["init", "--quiet", "--template=", "--object-format=sha256", "--initial-branch=main", "."]);
+    assert_eq!(repo.citecheck(["hook", "install"]).code, 0);
+    for (name, value) in [
+        ("core.quotePath", "true"),
+        ("diff.noprefix", "true"),
+        ("diff.external", "false"),
+        ("diff.renames", "false"),
+        ("core.pager", "false"),
+        ("status.showUntrackedFiles", "no"),
+        ("commit.verbose", "true"),
+    ] {
+        repo.git(["config", name, value]);
+    }
+    repo.write(".gitattributes", "*.md diff=loud\n");
+    repo.git(["config", "diff.loud.textconv", "false"]);
+    repo.write("docs/Prüfung.md", MANUAL);
+    repo.write("cases.yaml", "cases:\n  - id: TC-1\n    cites: docs/Prüfung.md#limits\n");
+    let repo = Hooked::watched(repo);
+    repo.0.git(["add", "."]);
+    repo.git(&["commit", "-m", "First"]).passes(&["nothing..index"]);
+    repo.0.write("docs/Prüfung.md", MANUAL.replace("30 s", "300 s"));
+    repo.git(&["commit", "--all", "-m", "Raise"]).is_blocked(&["text-changed", "docs/Prüfung.md"]);
 }
 
 #[test]
@@ -283,7 +327,8 @@ fn a_file_staged_in_part_is_checked_as_staged() {
     repo.edit("upright", "upright and locked");
     repo.0.git(["add", "."]);
     repo.raise();
-    repo.git(&["commit", "-m", "Storage"]).passes(&[]);
+    let note = "`docs/manual.md` on disk differs from what was checked, the index";
+    repo.git(&["commit", "-m", "Storage"]).passes(&[note]);
     repo.0.git(["add", "."]);
     repo.edit("300 s", "30 s");
     repo.git(&["commit", "-m", "Raise"]).is_blocked(&["text-changed", "300 s"]);
@@ -296,7 +341,7 @@ fn a_file_that_is_only_announced_is_not_in_the_commit() {
     repo.0.write("valve.yaml", "cases:\n  - id: TC-2\n    cites: valve\n");
     repo.0.git(["add", "--intent-to-add", "docs/valve.md"]);
     repo.0.git(["add", "valve.yaml"]);
-    repo.git(&["commit", "-m", "Case"]).is_blocked(&["unknown-section", "valve"]);
+    repo.git(&["commit", "-m", "Case"]).is_blocked(&["unknown-section", "`docs/valve.md` was only announced"]);
     repo.0.git(["add", "docs/valve.md"]);
     repo.git(&["commit", "-m", "Both"]).passes(&[]);
 }
@@ -452,6 +497,7 @@ fn hooks_are_skipped_by_git_and_by_us_on_request() {
     repo.git(&["commit", "--all", "--no-verify", "-m", "Lower"]).is_unseen();
 }
 
+#[cfg(unix)]
 #[test]
 fn a_missing_program_stops_the_commit_and_says_how_to_get_it() {
     let repo = Hooked::new();

@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod action;
+mod ci;
 mod cli;
 mod evaluation;
 mod example;
@@ -10,5 +12,6 @@ mod formats;
 mod hook_install;
 mod hooks;
 mod properties;
+mod stale;
 mod support;
 mod tidy;

@@ -15,7 +15,7 @@ const SCRIPT: &str = include_str!("../../../hooks/pre-commit");
 /// The line by which a hook is known to be ours, whichever version wrote it.
 const MARK: &str = "# citecheck hook. ";
 /// What is installed where nothing else is asked for: one of the two runs before each commit.
-const USUAL: [Stage; 2] = [Stage::PreCommit, Stage::PreMergeCommit];
+const USUAL: [Stage; 2] = [Stage::Commit, Stage::Merge];
 
 /// Words in the hooks of other managers, and how citecheck gets into them.
 const MANAGERS: [(&str, &str); 3] = [
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn the_way_into_another_hook_is_told() {
         let check = |text: &str, expected: &str| {
-            let told = refusal(Stage::PreCommit, Path::new("h"), text).render();
+            let told = refusal(Stage::Commit, Path::new("h"), text).render();
             assert!(told.contains("somebody else's") && told.contains(expected), "{text}: {told}");
         };
         check("#!/bin/sh\nmake lint\n", "add this line to it: citecheck hook run pre-commit \"$@\" || exit");

@@ -35,21 +35,24 @@ enum Action {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(crate) enum Stage {
     /// Before a commit: what is staged
-    PreCommit,
+    #[value(name = "pre-commit")]
+    Commit,
     /// Before the commit of a merge without conflicts, for which git does not run pre-commit
-    PreMergeCommit,
+    #[value(name = "pre-merge-commit")]
+    Merge,
     /// Before a push: what the remote does not have yet
-    PrePush,
+    #[value(name = "pre-push")]
+    Push,
 }
 
 impl Stage {
-    const ALL: [Stage; 3] = [Stage::PreCommit, Stage::PreMergeCommit, Stage::PrePush];
+    const ALL: [Stage; 3] = [Stage::Commit, Stage::Merge, Stage::Push];
 
     fn name(self) -> &'static str {
         match self {
-            Stage::PreCommit => "pre-commit",
-            Stage::PreMergeCommit => "pre-merge-commit",
-            Stage::PrePush => "pre-push",
+            Stage::Commit => "pre-commit",
+            Stage::Merge => "pre-merge-commit",
+            Stage::Push => "pre-push",
         }
     }
 }

@@ -8,7 +8,8 @@ use super::Stage;
 use crate::commands::check::{self, Asked, FailOn, Reporting};
 use crate::commands::{Context, merge};
 use crate::error::{Error, Exit, Kind};
-use crate::git::{self, Repo, Selection};
+use crate::git::{Repo, Selection};
+use crate::report::sanitize;
 use crate::source::CommitId;
 
 /// Check what git is about to commit, merge or push
@@ -40,6 +41,8 @@ enum Choice {
     Comparison(Asked<'static>),
     /// What is staged is a merge of HEAD with these.
     Merge(Vec<CommitId>),
+    /// Nothing, and why.
+    Nothing(String),
 }
 
 /// A ref that is pushed: one line of what git writes to pre-push.
@@ -56,11 +59,11 @@ pub(super) fn run(args: &Args, context: &Context, input: &mut dyn BufRead, out: 
     let repo = Repo::open(&context.start, &context.env)?;
     let mut exit = Exit::Clean;
     for choice in choose(args, context, &repo, input)? {
-        let outcome = match choice {
-            Choice::Comparison(asked) => check::run_selection(&reporting, &asked, context, out)?,
-            Choice::Merge(others) => merge::run(&reporting, &others, context, out)?,
-        };
-        exit = exit.worst(outcome.exit);
+        exit = exit.worst(match choice {
+            Choice::Comparison(asked) => check::run_selection(&reporting, &asked, context, out)?.exit,
+            Choice::Merge(others) => merge::run(&reporting, &others, context, out)?.exit,
+            Choice::Nothing(why) => say(&why, out)?,
+        });
     }
     // A repository to which manual and cases come later; the report says that nothing was checked.
     let may_come_later = exit == Exit::NothingChecked && context.env.is_committing();
@@ -73,24 +76,18 @@ fn choose(args: &Args, context: &Context, repo: &Repo, input: &mut dyn BufRead) 
         return Ok(vec![Choice::Comparison(Asked::new(Selection::Between { base, head }))]);
     }
     match args.stage {
-        Stage::PrePush => {
+        Stage::Push => {
             let mut text = String::new();
             input.read_to_string(&mut text).map_err(|error| Error::io("read what is pushed", error))?;
             pushed(&text, args.remote.as_deref(), repo)
         }
-        Stage::PreCommit | Stage::PreMergeCommit => committed(context, repo),
+        Stage::Commit | Stage::Merge => committed(context, repo),
     }
 }
 
 /// In a merge, HEAD against the index is all that the other side did, which was checked there. So both are compared.
 fn committed(context: &Context, repo: &Repo) -> Result<Vec<Choice>, Error> {
-    let mut others = repo.merge_heads()?;
-    for announced in git::announced_merge(context.variables.keys().map(String::as_str)) {
-        let other = repo.resolve(announced)?;
-        if !others.contains(&other) {
-            others.push(other);
-        }
-    }
+    let others = repo.merge_heads()?;
     if others.is_empty() || repo.head()?.is_none() {
         return Ok(vec![Choice::Comparison(check::staged(context)?)]);
     }
@@ -107,8 +104,12 @@ fn pushed(text: &str, remote: Option<&str>, repo: &Repo) -> Result<Vec<Choice>, 
             continue;
         }
         let (selection, note) = push.selection(remote, repo)?;
-        if seen.insert(format!("{selection:?}")) {
-            chosen.push(Choice::Comparison(Asked { notes: vec![note], ..Asked::new(selection) }));
+        match selection {
+            None => chosen.push(Choice::Nothing(note)),
+            Some(selection) if seen.insert(format!("{selection:?}")) => {
+                chosen.push(Choice::Comparison(Asked { notes: vec![note], ..Asked::new(selection) }));
+            }
+            Some(_) => {}
         }
     }
     Ok(chosen)
@@ -128,24 +129,34 @@ impl<'a> Pushed<'a> {
     }
 
     /// What to compare, and why. What the remote has and we have not, nothing can be compared with.
-    fn selection(&self, remote: Option<&str>, repo: &Repo) -> Result<(Selection, String), Error> {
+    fn selection(&self, remote: Option<&str>, repo: &Repo) -> Result<(Option<Selection>, String), Error> {
         let (local, head) = (self.local, self.tip.to_owned());
         if !is_zero(self.there) && repo.resolve(self.there).is_ok() {
             let note = format!("`{local}` is compared with what the remote has");
-            return Ok((Selection::Between { base: self.there.to_owned(), head }, note));
+            return Ok((Some(Selection::Between { base: self.there.to_owned(), head }), note));
         }
+        let tip = repo.resolve(self.tip)?;
         let fork = match remote {
-            Some(remote) => repo.fork_from_remote(&repo.resolve(self.tip)?, remote)?,
+            Some(remote) => repo.fork_from_remote(&tip, remote)?,
             None => None,
         };
         Ok(match fork {
+            Some(fork) if fork == tip => (None, format!("the remote has all of `{local}` already: nothing to check")),
             Some(fork) => {
                 let note = format!("`{local}` is compared with where it left the branches of the remote");
-                (Selection::Between { base: fork.as_str().to_owned(), head }, note)
+                (Some(Selection::Between { base: fork.as_str().to_owned(), head }), note)
             }
-            None => (Selection::Rev(head), format!("the remote has nothing of `{local}`, so all of it was checked")),
+            None => {
+                let note = format!("the remote has nothing of `{local}`, so all of it was checked");
+                (Some(Selection::Rev(head)), note)
+            }
         })
     }
+}
+
+fn say(why: &str, out: &mut dyn Write) -> Result<Exit, Error> {
+    writeln!(out, "{}", sanitize(why)).map_err(|error| Error::io("write the results", error))?;
+    Ok(Exit::Clean)
 }
 
 /// Git writes zeros for a ref that does not exist.

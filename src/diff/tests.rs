@@ -1,0 +1,303 @@
+//! What the diff makes of whole manuals: following sections, and judging what changed in them. Texts in, changes out.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::manual::{Manual, Options, parse};
+use crate::source::{RepoPath, Rev, Sources};
+
+/// The manuals of two revisions, each a list of files.
+struct Revisions {
+    sources: Sources,
+    before: Manual,
+    after: Manual,
+}
+
+impl Revisions {
+    fn new(before: &[(&str, &str)], after: &[(&str, &str)]) -> Self {
+        let mut sources = Sources::default();
+        let mut manual = |files: &[(&str, &str)]| {
+            let mut documents: Vec<_> = files
+                .iter()
+                .map(|(path, text)| {
+                    let path = RepoPath::new(path);
+                    let source = sources.add(Rev::Index, path.clone(), *text);
+                    std::sync::Arc::new(parse(source, &path, text, &Options::default()).value)
+                })
+                .collect();
+            documents.sort_by(|one, other| one.path.cmp(&other.path));
+            Manual { documents }
+        };
+        let (before, after) = (manual(before), manual(after));
+        Self { sources, before, after }
+    }
+
+    fn diff(&self) -> Diff {
+        diff(&self.before, &self.after, &self.sources, &Lexicons::default())
+    }
+
+    /// One line a change that is not nothing: titles, kinds, magnitude, signals.
+    fn told(&self) -> Vec<String> {
+        self.diff().changes.iter().filter(|change| !change.is_nothing()).map(|change| self.line(change)).collect()
+    }
+
+    fn line(&self, change: &Change) -> String {
+        let titles = |manual: &Manual, sections: Vec<SectionRef>| -> String {
+            let titles: Vec<String> = sections.iter().map(|at| manual.section(*at).title.clone()).collect();
+            titles.join("+")
+        };
+        let kinds: Vec<&str> = change.kinds().into_iter().map(Kind::name).collect();
+        let along = if change.relation().with_parent { " along" } else { "" };
+        let signals: Vec<String> = change
+            .edit
+            .signals
+            .iter()
+            .map(|signal| format!("{} {}>{}", signal.kind.name(), signal.before, signal.after))
+            .collect();
+        let before = titles(&self.before, change.befores());
+        let after = titles(&self.after, change.afters());
+        let told = format!("{before} -> {after}: {}{along} {} [{}]", kinds.join(","), change.edit.magnitude.name(), signals.join("; "));
+        told.trim().to_owned()
+    }
+}
+
+fn check(before: &[(&str, &str)], after: &[(&str, &str)], expected: &[&str]) {
+    assert_eq!(Revisions::new(before, after).told(), expected);
+}
+
+/// One file on each side.
+fn check_one(before: &str, after: &str, expected: &[&str]) {
+    check(&[("m.md", before)], &[("m.md", after)], expected);
+}
+
+/// A text of one paragraph under one heading: its magnitude and the kinds of its signals.
+fn judged(before: &str, after: &str) -> String {
+    let text = |paragraph: &str| format!("# T\n\nSome words before that stay as they are, in all of it, so that shares are small.\n\n{paragraph}\n\nAnd more words behind it that nobody ever touches when the paragraph above is changed.\n");
+    let (before, after) = (text(before), text(after));
+    let revisions = Revisions::new(&[("m.md", &before)], &[("m.md", &after)]);
+    let changes = revisions.diff().changes;
+    let edit = &changes[0].edit;
+    let mut kinds: Vec<&str> = edit.signals.iter().map(|signal| signal.kind.name()).collect();
+    kinds.dedup();
+    format!("{} {}", edit.magnitude.name(), kinds.join(",")).trim().to_owned()
+}
+
+#[test]
+fn what_did_not_change_is_nothing() {
+    let text = "# A\n\nThe valve opens at 3 bar.\n\n## B\n\nx\n";
+    check_one(text, text, &[]);
+    check_one("# A\n\nOne two\nthree.\n", "A\n=\n\nOne\ntwo three.\n", &["A -> A:  trivial []"]);
+}
+
+#[test]
+fn a_moved_section_is_followed_with_its_children() {
+    let limits = "## Limits\n\nThe plate gets no hotter than 46 °C and the line no fuller than 3 l.\n\n### Reasons\n\nBecause skin burns at once above that temperature, as tests have shown.\n";
+    check(
+        &[("a.md", &format!("# A\n\nAbout a.\n\n{limits}")), ("b.md", "# B\n\nAbout b.\n")],
+        &[("a.md", "# A\n\nAbout a.\n"), ("b.md", &format!("# B\n\nAbout b.\n\n{limits}"))],
+        &["Limits -> Limits: moved none []", "Reasons -> Reasons: moved along none []"],
+    );
+}
+
+#[test]
+fn a_renamed_file_is_the_same_file() {
+    let text = "# A\n\nThe pump runs whenever the tank is full and the door is shut.\n\n## None\n\nNone.\n";
+    check(&[("a.md", text)], &[("b.md", text)], &["A -> A: moved none []", "None -> None: moved along none []"]);
+}
+
+#[test]
+fn renaming_renumbering_and_editing_are_told_apart() {
+    let body = "The heater switches off within two seconds after the sensor has failed.";
+    check_one(&format!("# A\n\n{body}\n"), &format!("# B\n\n{body}\n"), &["A -> B: renamed none []"]);
+    check_one(&format!("# 1 A\n\n{body}\n"), &format!("# 2 A\n\n{body}\n"), &["A -> A: renumbered none []"]);
+    check_one(
+        &format!("# A\n\n{body}\n"),
+        &format!("# B\n\n{}\n", body.replace("two", "three")),
+        &["A -> B: edited,renamed substantive [number two>three]"],
+    );
+}
+
+#[test]
+fn a_chapter_put_in_renumbers_and_changes_nothing() {
+    let chapter = |number: usize, name: &str| format!("## {number} {name}\n\nThe {name} has to be looked at once in every single year of use.\n\n");
+    let before: String = ["Pump", "Lamp", "Door"].iter().enumerate().map(|(at, name)| chapter(at + 1, name)).collect();
+    let after: String = ["Rack", "Pump", "Lamp", "Door"].iter().enumerate().map(|(at, name)| chapter(at + 1, name)).collect();
+    check_one(
+        &before,
+        &after,
+        &[
+            "-> Rack: added none []",
+            "Pump -> Pump: renumbered none []",
+            "Lamp -> Lamp: renumbered none []",
+            "Door -> Door: renumbered none []",
+        ],
+    );
+}
+
+#[test]
+fn splits_and_merges_name_all_parts() {
+    let (one, two) = (
+        "The filter stays in its frame until the lever is down and the lamp is green.",
+        "Every fourth week the operator cleans the frame with a soft and dry brush.",
+    );
+    let whole = format!("# F\n\n## Filter\n\n{one}\n\n{two}\n");
+    let parts = format!("# F\n\n## Filter\n\n{one}\n\n## Cleaning\n\n{two}\n");
+    check_one(&whole, &parts, &["Filter -> Filter+Cleaning: split none []"]);
+    check_one(&parts, &whole, &["Filter+Cleaning -> Filter: merged none []"]);
+}
+
+#[test]
+fn text_that_went_under_a_new_heading_leaves_its_title() {
+    let text = "The drum turns at the speed that the operator has set on the front panel.";
+    check_one(
+        &format!("# D\n\n## Drum\n\n{text}\n\n### Brake\n\nThe brake holds it.\n"),
+        &format!("# D\n\n## Drum\n\n### General\n\n{text}\n\n### Brake\n\nThe brake holds it.\n"),
+        &["Drum -> Drum+General: split none []"],
+    );
+}
+
+#[test]
+fn sections_with_common_text_are_not_confused() {
+    let see = "See the general conditions.";
+    check_one(
+        &format!("# A\n\n## One\n\n{see}\n\n## Two\n\n{see}\n"),
+        &format!("# A\n\n## Two\n\n{see}\n\n## Three\n\n{see}\n"),
+        &["-> Three: added none []", "One -> : removed none []"],
+    );
+    check_one("# A\n\nx y z.\n", "# Appendix\n\nq r s.\n", &["-> Appendix: added none []", "A -> : removed none []"]);
+}
+
+#[test]
+fn twins_keep_their_parents() {
+    let twin = |parent: &str, reason: &str| format!("## {parent}\n\nAbout the {parent} as such.\n\n### Rationale\n\n{reason}\n\n");
+    let (one, two) = ("It must not leak when it is turned over by a child.", "It must not leak when it is turned over by a pet.");
+    check_one(
+        &format!("# A\n\n{}{}", twin("Cup", one), twin("Bowl", two)),
+        &format!("# A\n\n{}{}", twin("Bowl", two), twin("Cup", one)),
+        &[],
+    );
+}
+
+#[test]
+fn a_fragment_that_left_says_where_it_is() {
+    let moved = "The alarm sounds three times before the pump is stopped for good.";
+    let before = format!("# Alarm\n\nIt beeps.\n\n{moved}\n\n# Pump\n\nAll about the pump and what it is for.\n");
+    let after = format!("# Alarm\n\nIt beeps.\n\n# Pump\n\nAll about the pump and what it is for.\n\n{moved}\n");
+    let revisions = Revisions::new(&[("m.md", &before)], &[("m.md", &after)]);
+    let diff = revisions.diff();
+    let moves = diff.changes.iter().flat_map(|change| &change.edit.fragments);
+    let moves = moves.filter(|it| matches!(&it.kind, FragmentChangeKind::Moved { before, after } if before.section != after.section));
+    assert_eq!(moves.count(), 2, "told once where it left and once where it came to");
+}
+
+#[test]
+fn changes_of_obligation_are_substantive() {
+    for (before, after, kind) in [
+        ("It waits 30 s.", "It waits 31 s.", "number"),
+        ("It waits 30 s.", "It waits 300 s.", "number"),
+        ("It waits -1 s.", "It waits 1 s.", "number"),
+        ("It waits 10 ms.", "It waits 10 s.", "unit"),
+        ("It holds x ≤ 5.", "It holds x < 5.", "comparator"),
+        ("It waits at least 5 s.", "It waits at most 5 s.", "comparator"),
+        ("It must wait.", "It should wait.", "modality"),
+        ("It must retry.", "It must not retry.", "modality"),
+        ("It cannot retry.", "It can retry.", "modality"),
+        ("It retries unless asked.", "It retries if asked.", "condition"),
+        ("It has been included.", "It has not been included.", "negation"),
+        ("All lamps light.", "Some lamps light.", "quantifier"),
+        ("It is enabled now.", "It is disabled now.", "opposite"),
+        ("Set `X-Retry` first.", "Set `X-Attempt` first.", "code"),
+        ("Call openValve first.", "Call closeValve first.", "identifier"),
+        ("Set max_temp to it.", "Set min_temp to it.", "identifier"),
+        ("See articles 2 and 5 there.", "See articles 2 to 5 there.", "alternative"),
+        ("Use the rules of the Board.", "Use the rules of the Board or of the Union.", "alternative"),
+        ("| a | 0x1F |\n|---|---|\n| b | 0xFF |", "| a | 0x1F |\n|---|---|\n| b | 0x7F |", "number"),
+        ("```\ntimeout = 30\n```", "```\ntimeout = 60\n```", "number"),
+    ] {
+        let told = judged(before, after);
+        assert!(told.starts_with("substantive") && told.contains(kind), "{before:?} -> {after:?}: {told}");
+    }
+}
+
+#[test]
+fn changes_of_form_and_spelling_are_not() {
+    for (before, after) in [
+        ("The setup is done.", "The set up is done."),
+        ("Give the file name here.", "Give the filename here."),
+        ("It recieves the packet.", "It receives the packet."),
+        ("Not that it beeps.", "Note that it beeps."),
+        ("It may beep.", "It is OPTIONAL that it beeps."),
+        ("It cannot open.", "It must not open."),
+        ("It shall open.", "It SHALL open."),
+        ("It can can open.", "It can open."),
+        ("See [it](a.md#b) there.", "See [it](c.md#d) there."),
+        ("Last updated: 2 May 2024", "Last updated: 3 June 2025"),
+        ("TODO: say whether it must not open", ""),
+        ("Therefore it opens.", "It opens."),
+        ("It opens ,then.", "It opens, then."),
+    ] {
+        let told = judged(before, after);
+        assert!(told.starts_with("minor"), "{before:?} -> {after:?}: {told}");
+    }
+}
+
+#[test]
+fn references_that_follow_a_renumbering_are_not_a_change() {
+    let text = |number: &str| {
+        format!("# 1 A\n\nAs § {number} says, the lid is shut while the drum of the machine turns.\n\n# {number} Lid\n\nThe lid has a lock of its own that is checked once a year.\n")
+    };
+    check_one(
+        &text("12"),
+        &text("13"),
+        &["A -> A: edited minor [cross-reference 12>13]", "Lid -> Lid: renumbered none []"],
+    );
+    let elsewhere = text("12").replace("As § 12", "As § 7");
+    check_one(&text("12"), &elsewhere, &["A -> A: edited substantive [reference 12>7]"]);
+}
+
+#[test]
+fn every_language_has_its_signals() {
+    let pad = |language: &str| match language {
+        "de" => "Die Pumpe und der Motor sind in dem Gehäuse und werden von der Steuerung nicht berührt.",
+        "fr" => "La pompe et le moteur sont dans le boîtier et ne sont pas touchés par la commande.",
+        "es" => "La bomba y el motor están en la caja y no son tocados por el control de la máquina.",
+        "ja" => "ポンプとモーターはケースの中にあり、制御装置には接続されていません。",
+        _ => "泵和电机在机壳中，与控制器没有连接。这是一个关于机器的说明。",
+    };
+    for (language, before, after, kind) in [
+        ("de", "Das Ventil muss öffnen.", "Das Ventil darf nicht öffnen.", "modality"),
+        ("de", "Das Ventil öffnet.", "Das Ventil öffnet nicht.", "negation"),
+        ("fr", "La vanne doit ouvrir.", "La vanne peut ouvrir.", "modality"),
+        ("es", "La válvula debe abrir.", "La válvula puede abrir.", "modality"),
+        ("ja", "弁を開けなければならない。", "弁を開けてはならない。", "modality"),
+        ("zh", "阀门必须打开。", "阀门不得打开。", "modality"),
+        ("zh", "温度为４５度。", "温度为４６度。", "number"),
+    ] {
+        let text = |sentence: &str| format!("# T\n\n{}\n\n{sentence}\n\n{}\n", pad(language), pad(language));
+        let revisions = Revisions::new(&[("m.md", &text(before))], &[("m.md", &text(after))]);
+        let told = revisions.told().join(" ");
+        assert!(told.contains("substantive") && told.contains(kind), "{language} {before} -> {after}: {told}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    /// Any two texts: no panic, nothing told of equal ones, and every section in exactly one outcome.
+    #[test]
+    fn every_section_has_one_outcome(
+        before in "((#{1,3} [A-C]|[a-d ]{0,20}|- [a-d]{1,4}|`[a-c]{1,3}`|[0-9]{1,3} s)\n{1,2}){0,14}",
+        after in "((#{1,3} [A-C]|[a-d ]{0,20}|- [a-d]{1,4}|`[a-c]{1,3}`|[0-9]{1,3} s)\n{1,2}){0,14}",
+    ) {
+        let revisions = Revisions::new(&[("m.md", &before)], &[("m.md", &after)]);
+        let diff = revisions.diff();
+        let mut befores: Vec<SectionRef> = diff.changes.iter().flat_map(Change::befores).collect();
+        let mut afters: Vec<SectionRef> = diff.changes.iter().flat_map(Change::afters).collect();
+        befores.sort_unstable();
+        afters.sort_unstable();
+        prop_assert_eq!(befores, revisions.before.sections().map(|(at, _)| at).collect::<Vec<_>>());
+        prop_assert_eq!(afters, revisions.after.sections().map(|(at, _)| at).collect::<Vec<_>>());
+        let same = Revisions::new(&[("m.md", &before)], &[("m.md", &before)]);
+        prop_assert!(same.told().is_empty());
+    }
+}
