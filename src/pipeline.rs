@@ -15,7 +15,7 @@ use crate::diff::{self, Diff, Lexicons};
 use crate::error::{Error, Kind};
 use crate::git::{self, BlobId, Content, End, Env, Repo, Selection, Snapshot};
 use crate::impact::{self, Cited, Passage};
-use crate::manual::{self, Document, Manual, Resolution, Index, SectionRef, Target};
+use crate::manual::{self, Document, Index, Manual, Resolution, SectionRef, Target};
 use crate::review::{self, Archive, Basis, Compared, Edition, Lineage, Reading, Review, Reviewer, Route, covered};
 use crate::rules::{self, Examined, Input, Policy, Unreadable, facts};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources, Span};
@@ -208,8 +208,7 @@ impl Session {
         let Ends { before, mut after, .. } = ends;
         after.case_problems.extend(contradictions(&after.cases));
         let Reviewed { rounds, compared, checked, start } = &reviewed;
-        let telling =
-            Telling { sources: &self.sources, start: range.as_ref(), checked, before: start.as_deref() };
+        let telling = Telling { sources: &self.sources, start: range.as_ref(), checked, before: start.as_deref() };
         let passages: Vec<Vec<Passage<'_>>> = rounds.iter().map(|reviews| telling.passages(reviews)).collect();
         let citations = telling.examine(&after.cases, rounds, &passages);
         let input = Input {
@@ -344,12 +343,13 @@ impl<'a> Telling<'a> {
         passages: &'a [Vec<Passage<'a>>],
     ) -> Vec<Examined<'a>> {
         let cited = files.iter().flat_map(|file| {
-            file.cases.iter().flat_map(move |case| {
-                case.citations.iter().map(move |citation| Cited { file, case, citation })
-            })
+            file.cases
+                .iter()
+                .flat_map(move |case| case.citations.iter().map(move |citation| Cited { file, case, citation }))
         });
         let examined = cited.enumerate().map(|(at, cited)| {
-            let told = |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
+            let told =
+                |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
             let first = told(0, self.start.is_some());
             if rounds.len() == 1 || first.is_news() {
                 return first;

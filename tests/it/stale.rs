@@ -25,9 +25,8 @@ fn case(repo: &Repo, cites: &str, step: &str) {
 fn told(repo: &Repo, arguments: &[&str], expected: &[&str]) {
     let json = repo.json(arguments);
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
-    let line = |finding: &Value| {
-        format!("{} {}: {}", text(finding, "level"), text(finding, "rule"), text(finding, "message"))
-    };
+    let line =
+        |finding: &Value| format!("{} {}: {}", text(finding, "level"), text(finding, "rule"), text(finding, "message"));
     let lines: Vec<String> = json["findings"].as_array().unwrap().iter().map(line).collect();
     assert_eq!(lines, expected, "{arguments:?}");
 }
@@ -152,7 +151,8 @@ fn a_section_is_followed_through_steps_of_which_nothing_direct_is_left() {
     let repo = Repo::with_manual(&chapters("Limits", &words(0)), "manual/limits");
     for step in 1..=10 {
         let title = ["Limits", "Bounds", "Borders"][step / 4];
-        let (path, other) = if step > 5 { ("docs/other.md", "docs/manual.md") } else { ("docs/manual.md", "docs/other.md") };
+        let (path, other) =
+            if step > 5 { ("docs/other.md", "docs/manual.md") } else { ("docs/manual.md", "docs/other.md") };
         repo.write(other, chapters("Nothing", "Nothing at all stands here."));
         repo.write(path, chapters(title, &words(step)));
         repo.commit("Next step");
@@ -160,8 +160,8 @@ fn a_section_is_followed_through_steps_of_which_nothing_direct_is_left() {
     let findings = repo.json(&["check"])["findings"].clone();
     let rules: Vec<&str> = findings.as_array().unwrap().iter().map(|it| it["rule"].as_str().unwrap()).collect();
     assert_eq!(rules, ["section-moved", "text-changed"], "{findings}");
-    assert_eq!(findings[1]["after"]["title"], "Borders");
-    assert_eq!(findings[1]["after"]["file"], "docs/other.md");
+    assert_eq!(findings[1]["section"]["after"]["title"], "Borders");
+    assert_eq!(findings[1]["section"]["after"]["file"], "docs/other.md");
 }
 
 #[test]
@@ -172,11 +172,7 @@ fn a_number_that_now_belongs_to_another_section_is_an_error_with_a_fix() {
     repo.write("docs/manual.md", shifted);
     repo.commit("Add alarms");
     repo.commit("Something else");
-    told(
-        &repo,
-        &["check"],
-        &["error section-moved: `§2` now leads to `2 Alarms`, not to `2 Notes`"],
-    );
+    told(&repo, &["check"], &["error section-moved: `§2` now leads to `2 Alarms`, not to `2 Notes`"]);
     assert!(repo.json(&["check"])["findings"][0]["fix"].is_object());
 }
 
