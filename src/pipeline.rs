@@ -14,10 +14,10 @@ use crate::diagnostic::{Diagnostic, EndFact};
 use crate::diff::{self, Diff, Lexicons};
 use crate::error::{Error, Kind};
 use crate::git::{self, BlobId, Content, End, Env, Repo, Selection, Snapshot};
-use crate::impact::{self, Cited, Passage, Reviewed};
-use crate::manual::{self, Document, Manual, Resolution, Index, SectionRef, Target};
-use crate::review::{Archive, Basis, Compared, Edition, Lineage, Reading, Review, Reviewer, Route, covered};
+use crate::impact::{self, Cited, Passage};
+use crate::manual::{self, Document, Index, Manual, Resolution, SectionRef, Target};
 use crate::review::pins::{self, Pins};
+use crate::review::{self, Archive, Basis, Compared, Edition, Lineage, Reading, Review, Reviewer, Route, covered};
 use crate::rules::{self, Examined, Input, Policy, Remedy, Unreadable, facts};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources, Span};
 
@@ -237,11 +237,47 @@ impl Session {
     /// asked for: a hook has no time for it.
     pub(crate) fn check(&mut self, all: bool) -> Result<Checked, Error> {
         let range = self.before.clone();
-        let (before, after, tip, start) = self.load_ends(range.as_ref())?;
+        let ends = self.load_ends(range.as_ref())?;
         let pins = self.read_pins()?;
+        let is_complete = range.is_none() || all || ends.tip.rev != Rev::Index;
+        let reviewed = self.review(&ends, is_complete, &pins)?;
+        let Ends { before, mut after, .. } = ends;
+        after.case_problems.extend(contradictions(&after.cases));
+        let Reviewed { rounds, compared, checked, start } = &reviewed;
+        let telling = Telling { sources: &self.sources, start: range.as_ref(), checked, before: start.as_deref() };
+        let passages: Vec<Vec<Passage<'_>>> = rounds.iter().map(|reviews| telling.passages(reviews)).collect();
+        let citations = telling.examine(&after.cases, rounds, &passages);
+        let input = Input {
+            sources: &self.sources,
+            citations: &citations,
+            case_files: &after.cases,
+            case_problems: &after.case_problems,
+            manual_problems: &after.manual_problems,
+            unreadable: &after.unreadable,
+            pins: &pins.pins,
+            pin_problems: &pins.problems,
+            is_complete,
+        };
+        let rules::Told { mut findings, suppressed } =
+            rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let remedies = rules::remedies(&input, &findings);
+        let cited = telling.cited(&citations);
+        let mut notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
+        if let Some(start) = start {
+            notes.extend(self.added_suppressions(start, &after.cases)?);
+        }
+        drop(citations);
+        let diff = compared.diff.clone();
+        Ok(Checked { findings, diff, before, after, cited, notes, suppressed, remedies, pins })
+    }
+
+    /// The reviews of all citations: against the start of the range, where there is one, and, to be complete, against the
+    /// history.
+    fn review(&mut self, ends: &Ends, is_complete: bool, pins: &PinsFile) -> Result<Reviewed, Error> {
         let pin_of = |case: &CaseId, citation: &str| pins.pins.get(case, citation).cloned();
         let lexicons = self.lexicons();
-        let compared = Rc::new(match range {
+        let Ends { before, after, tip, start } = ends;
+        let compared = Rc::new(match start {
             Some(_) => Compared::new(diff::diff(&before.manual, &after.manual, &self.sources, &lexicons)),
             None => Compared::default(),
         });
@@ -261,49 +297,28 @@ impl Session {
         for ((path, id), document) in &self.documents {
             archive.keep(path, *id, document);
         }
-        let checked = archive.edition_of(&tip.rev, &Rc::new(tip.entries.clone()), after.manual.clone());
-        let start = start.map(|start| archive.edition_of(&start.rev, &Rc::new(start.entries), before.manual.clone()));
-        let mut rounds: Vec<Vec<Review>> = Vec::new();
+        let mut edition = |snapshot: &Snapshot, manual: &Manual| {
+            archive.edition_of(&snapshot.rev, &Rc::new(snapshot.entries.clone()), manual.clone())
+        };
+        let checked = edition(tip, &after.manual);
+        let start = start.as_ref().map(|start| edition(start, &before.manual));
+        let mut rounds = Vec::new();
         if let Some(start) = &start {
             let exclude: Vec<CommitId> = commit(&start.rev).into_iter().collect();
-            let lineage = Lineage::new(&self.repo, &tip, &exclude, &want)?;
+            let lineage = Lineage::new(&self.repo, tip, &exclude, &want)?;
             let reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
             let mut reviewer = reviewer.starting_at(Rc::clone(start), Rc::clone(&compared));
             rounds.push(reviewer.review(&after.cases, &pin_of)?);
             archive = reviewer.archive;
         }
-        let is_complete = range.is_none() || all || tip.rev != Rev::Index;
         if is_complete {
-            let lineage = Lineage::new(&self.repo, &tip, &[], &want)?;
+            let lineage = Lineage::new(&self.repo, tip, &[], &want)?;
             let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
             rounds.push(reviewer.review(&after.cases, &pin_of)?);
             archive = reviewer.archive;
         }
         self.sources = archive.sources;
-        let told = Telling { sources: &self.sources, start: range.as_ref(), checked: &checked, before: start.as_deref() };
-        let passages = rounds.iter().map(|reviews| told.passages(reviews)).collect::<Vec<_>>();
-        let citations = told.examine(&after.cases, &rounds, &passages);
-        let input = Input {
-            sources: &self.sources,
-            citations: &citations,
-            case_files: &after.cases,
-            case_problems: &after.case_problems,
-            manual_problems: &after.manual_problems,
-            unreadable: &after.unreadable,
-            pins: &pins.pins,
-            pin_problems: &pins.problems,
-            is_complete,
-        };
-        let rules::Told { mut findings, suppressed } = rules::run(&input, &Policy { levels: self.config.rules.clone() });
-        let remedies = rules::remedies(&input, &findings);
-        let cited = told.cited(&citations);
-        let mut notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
-        if let Some(start) = &start {
-            notes.extend(self.added_suppressions(start, &after.cases)?);
-        }
-        drop(citations);
-        let diff = Rc::try_unwrap(compared).map_or_else(|shared| shared.diff.clone(), |compared| compared.diff);
-        Ok(Checked { findings, diff, before, after, cited, notes, suppressed, remedies, pins })
+        Ok(Reviewed { rounds, compared, checked, start })
     }
 
     /// The suppressions that the range brought in, in words: whoever looks at the range should see what it hides.
@@ -332,7 +347,7 @@ impl Session {
         Ok(notes)
     }
 
-    fn load_ends(&mut self, range: Option<&End>) -> Result<(Revision, Revision, Snapshot, Option<Snapshot>), Error> {
+    fn load_ends(&mut self, range: Option<&End>) -> Result<Ends, Error> {
         let tip = self.snapshot(&self.after.rev.clone())?;
         self.check_patterns(&tip)?;
         let start = range.map(|end| self.snapshot(&end.rev)).transpose()?;
@@ -341,8 +356,31 @@ impl Session {
             Some(start) => self.load(start, true)?,
             None => Revision::default(),
         };
-        Ok((before, after, tip, start))
+        Ok(Ends { before, after, tip, start })
     }
+}
+
+/// What is checked, and where its range starts; without a range nothing is before.
+struct Ends {
+    before: Revision,
+    after: Revision,
+    tip: Snapshot,
+    start: Option<Snapshot>,
+}
+
+/// What was found about the reviews, each round in the order of the citations.
+struct Reviewed {
+    rounds: Vec<Vec<Review>>,
+    /// What happened in the range.
+    compared: Rc<Compared>,
+    checked: Rc<Edition>,
+    start: Option<Rc<Edition>>,
+}
+
+/// Pins that cannot both be right, as problems of their cases.
+fn contradictions(files: &[CaseFile]) -> Vec<cases::Problem> {
+    let citations = files.iter().flat_map(|file| &file.cases).flat_map(|case| &case.citations);
+    citations.filter_map(review::contradiction).collect()
 }
 
 /// What the facts about each citation are made from.
@@ -377,12 +415,13 @@ impl<'a> Telling<'a> {
         passages: &'a [Vec<Passage<'a>>],
     ) -> Vec<Examined<'a>> {
         let cited = files.iter().flat_map(|file| {
-            file.cases.iter().flat_map(move |case| {
-                case.citations.iter().map(move |citation| Cited { file, case, citation })
-            })
+            file.cases
+                .iter()
+                .flat_map(move |case| case.citations.iter().map(move |citation| Cited { file, case, citation }))
         });
         let examined = cited.enumerate().map(|(at, cited)| {
-            let told = |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
+            let told =
+                |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
             let first = told(0, self.start.is_some());
             if rounds.len() == 1 || first.is_news() {
                 return first;
@@ -395,7 +434,7 @@ impl<'a> Telling<'a> {
     }
 
     fn examined(&self, cited: Cited<'a>, review: &'a Review, passage: &'a Passage<'a>, impacted: bool) -> Examined<'a> {
-        let reviewed = review.way.as_ref().map(|way| Reviewed {
+        let reviewed = review.way.as_ref().map(|way| impact::Reviewed {
             target: way.target,
             still: match way.route {
                 Route::Still(target) => Some(target),

@@ -15,6 +15,6 @@ mod worktree;
 
 pub(crate) use compare::{Comparison, End, Selection, select};
 pub(crate) use error::{Error, Feature};
-pub(crate) use history::{Ancestor, Commit, Link, Step, Walk};
+pub(crate) use history::{Ancestor, Commit};
 pub(crate) use open::{Env, Repo};
 pub(crate) use snapshot::{BlobId, Content, Delta, Entry, Mode, Snapshot};

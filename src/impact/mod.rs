@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::cases::{Case, CaseFile, Citation, Scope};
 use crate::diff::{Change, Magnitude, Outcome};
-use crate::manual::{Manual, Resolution, Index, SectionRef, Target, fold};
+use crate::manual::{Index, Manual, Resolution, SectionRef, Target, fold};
 use crate::review::{Compared, covered};
 use crate::source::Sources;
 

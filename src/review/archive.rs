@@ -68,7 +68,14 @@ pub(crate) struct Stand {
 impl<'r> Archive<'r> {
     /// `documents`: what was read already.
     pub(crate) fn new(reading: Reading<'r>, sources: Sources) -> Self {
-        Self { reading, sources, documents: HashMap::new(), case_files: HashMap::new(), outlines: HashMap::new(), indexes: HashMap::new() }
+        Self {
+            reading,
+            sources,
+            documents: HashMap::new(),
+            case_files: HashMap::new(),
+            outlines: HashMap::new(),
+            indexes: HashMap::new(),
+        }
     }
 
     /// Makes a manual file known that was read already.
@@ -77,7 +84,12 @@ impl<'r> Archive<'r> {
     }
 
     /// A version of a manual file; `None` if it is not text.
-    pub(crate) fn document(&mut self, rev: &Rev, path: &RepoPath, entry: Entry) -> Result<Option<Arc<Document>>, Error> {
+    pub(crate) fn document(
+        &mut self,
+        rev: &Rev,
+        path: &RepoPath,
+        entry: Entry,
+    ) -> Result<Option<Arc<Document>>, Error> {
         let key = entry.id.map(|id| (path.clone(), id));
         if let Some(known) = key.as_ref().and_then(|key| self.documents.get(key)) {
             return Ok(known.clone());
@@ -160,7 +172,8 @@ fn outline(document: &Document) -> Outline {
         let mut hasher = DefaultHasher::new();
         (seed, &document.path, document.sections.len()).hash(&mut hasher);
         for section in &document.sections {
-            (section.kind, &section.id, section.explicit, &section.path, section.level, section.parent).hash(&mut hasher);
+            (section.kind, &section.id, section.explicit, &section.path, section.level, section.parent)
+                .hash(&mut hasher);
             (&section.number, &section.title, &section.anchors).hash(&mut hasher);
         }
         hasher.finish()

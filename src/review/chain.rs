@@ -149,13 +149,16 @@ impl Step {
     }
 
     fn follow(&self, place: &Place) -> (Vec<Place>, bool) {
-        let here = |at: &SectionRef| Place { document: Arc::clone(&self.after.documents[at.document]), section: at.section };
+        let here =
+            |at: &SectionRef| Place { document: Arc::clone(&self.after.documents[at.document]), section: at.section };
         let change = self.at(place).and_then(|at| self.compared.change_of(at));
         match change.map(|change| &change.outcome) {
             Some(Outcome::Same { after, .. }) => (vec![here(after)], false),
             Some(Outcome::Merged { after, .. }) => (vec![here(after)], true),
             Some(Outcome::Split { into, .. }) => (into.iter().map(here).collect(), false),
-            Some(Outcome::Removed { .. } | Outcome::Ambiguous { .. } | Outcome::Added { .. }) | None => (Vec::new(), false),
+            Some(Outcome::Removed { .. } | Outcome::Ambiguous { .. } | Outcome::Added { .. }) | None => {
+                (Vec::new(), false)
+            }
         }
     }
 }

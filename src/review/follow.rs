@@ -33,16 +33,19 @@ pub(crate) struct Compared {
     arrivals: HashMap<SectionRef, usize>,
 }
 
+/// Two revisions that are compared.
+type Ends = (Rev, Rev);
+
 /// What was compared so far.
 #[derive(Default)]
 pub(crate) struct Follower {
     /// By the texts and by the places of the two files.
     files: HashMap<(SourceId, SourceId, usize, usize), Rc<Compared>>,
-    manuals: HashMap<(Rev, Rev), Rc<Compared>>,
+    manuals: HashMap<Ends, Rc<Compared>>,
     /// The files whose sections are not the same ones by their ids.
-    movers: HashMap<(Rev, Rev), BTreeSet<RepoPath>>,
+    movers: HashMap<Ends, BTreeSet<RepoPath>>,
     /// These files, and one more where it is none of them.
-    moved: HashMap<((Rev, Rev), Option<RepoPath>), Rc<Compared>>,
+    moved: HashMap<(Ends, Option<RepoPath>), Rc<Compared>>,
     steps: Steps,
 }
 
@@ -67,7 +70,9 @@ impl Compared {
     /// Whether it is beyond doubt which section is which, whatever happened in other files: by its id and most of its
     /// text.
     pub(super) fn is_certain(&self, (before, at): (&Manual, SectionRef), after: &Manual) -> bool {
-        let Some(Change { outcome: Outcome::Same { after: here, .. }, edit }) = self.change_of(at) else { return false };
+        let Some(Change { outcome: Outcome::Same { after: here, .. }, edit }) = self.change_of(at) else {
+            return false;
+        };
         let rewritten = edit.signals.iter().any(|signal| signal.kind == SignalKind::Extent);
         before.section(at).id == after.section(*here).id && !rewritten
     }
@@ -176,22 +181,25 @@ impl Follower {
         (wanted, direct): (&[SectionRef], &Compared),
     ) -> Result<Option<Diff>, Error> {
         let lost: Vec<SectionRef> = wanted.iter().copied().filter(|at| is_lost(direct, *at)).collect();
-        let mut outcomes = Vec::new();
+        let mut found = Vec::new();
         for section in lost {
-            outcomes.extend(self.steps.follow(archive, course, (&from.edition, &to.edition), section)?);
+            let outcome = self.steps.follow(archive, course, (&from.edition, &to.edition), section)?;
+            let (before, after) = (&from.edition.manual, &to.edition.manual);
+            let lexicons = archive.reading.lexicons;
+            found.extend(outcome.map(|outcome| diff::change(before, after, outcome, &archive.sources, lexicons)));
         }
-        if outcomes.is_empty() {
+        if found.is_empty() {
             return Ok(None);
         }
-        let befores: BTreeSet<SectionRef> = outcomes.iter().flat_map(befores).collect();
-        let afters: BTreeSet<SectionRef> = outcomes.iter().flat_map(afters).collect();
-        let mut changes: Vec<_> = direct.diff.changes.iter().filter(|change| {
-            let added = matches!(change.outcome, Outcome::Added { .. }) && afters.contains(&change.afters()[0]);
-            !added && !(change.afters().is_empty() && change.befores().iter().all(|at| befores.contains(at)))
-        }).cloned().collect();
-        let (before, after) = (&from.edition.manual, &to.edition.manual);
-        let lexicons = archive.reading.lexicons;
-        changes.extend(outcomes.into_iter().map(|outcome| diff::change(before, after, outcome, &archive.sources, lexicons)));
+        let befores: BTreeSet<SectionRef> = found.iter().flat_map(Change::befores).collect();
+        let afters: BTreeSet<SectionRef> = found.iter().flat_map(Change::afters).collect();
+        let is_settled = |change: &Change| match &change.outcome {
+            Outcome::Added { after } => afters.contains(after),
+            Outcome::Removed { before } | Outcome::Ambiguous { before, .. } => befores.contains(before),
+            Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. } => false,
+        };
+        let others = direct.diff.changes.iter().filter(|change| !is_settled(change)).cloned();
+        let changes = others.chain(found.iter().cloned()).collect();
         Ok(Some(Diff { changes }))
     }
 }
@@ -217,8 +225,8 @@ fn still(from: &Edition, to: &Edition, target: Target, scope: Scope) -> Option<T
     let before = &from.manual.documents[document(target)];
     let file = to.file(&before.path)?;
     let after = &to.manual.documents[file];
-    let same_file = Arc::ptr_eq(before, after)
-        || from.blob(&before.path).is_some_and(|blob| to.blob(&before.path) == Some(blob));
+    let same_file =
+        Arc::ptr_eq(before, after) || from.blob(&before.path).is_some_and(|blob| to.blob(&before.path) == Some(blob));
     match target {
         Target::File(_) if same_file || same_text(before, after) => Some(Target::File(file)),
         Target::File(_) => None,
@@ -251,7 +259,9 @@ fn movers(archive: &mut Archive<'_>, from: &Edition, to: &Edition) -> BTreeSet<R
         for document in &one.manual.documents {
             let same = other.file(&document.path).is_some_and(|file| {
                 let there = &other.manual.documents[file];
-                Arc::ptr_eq(document, there) || archive.outline(document) == archive.outline(there) || same_ids(document, there)
+                Arc::ptr_eq(document, there)
+                    || archive.outline(document) == archive.outline(there)
+                    || same_ids(document, there)
             });
             if !same {
                 found.insert(document.path.clone());
@@ -306,23 +316,4 @@ fn loses(compared: &Compared, sections: &[SectionRef]) -> bool {
 fn is_lost(compared: &Compared, section: SectionRef) -> bool {
     let outcome = compared.change_of(section).map(|change| &change.outcome);
     matches!(outcome, Some(Outcome::Removed { .. } | Outcome::Ambiguous { .. }))
-}
-
-fn befores(outcome: &Outcome) -> Vec<SectionRef> {
-    match outcome {
-        Outcome::Same { before, .. }
-        | Outcome::Split { before, .. }
-        | Outcome::Ambiguous { before, .. }
-        | Outcome::Removed { before } => vec![*before],
-        Outcome::Merged { from, .. } => from.clone(),
-        Outcome::Added { .. } => Vec::new(),
-    }
-}
-
-fn afters(outcome: &Outcome) -> Vec<SectionRef> {
-    match outcome {
-        Outcome::Same { after, .. } | Outcome::Merged { after, .. } | Outcome::Added { after } => vec![*after],
-        Outcome::Split { into, .. } => into.clone(),
-        Outcome::Ambiguous { .. } | Outcome::Removed { .. } => Vec::new(),
-    }
 }

@@ -20,13 +20,12 @@ type Indexes = HashMap<SourceId, Index>;
 /// A citation that leads nowhere, as spelled, and the file it stands in.
 type Nowhere = (String, RepoPath);
 
+/// Such a citation, and the file and section that it led to; the whole file where there is no section.
+type Found = (Nowhere, RepoPath, Option<usize>);
+
 impl Reviewer<'_> {
     /// Looks through the history for citations that lead nowhere and did not at their review point either.
-    pub(super) fn find_lost(
-        &mut self,
-        citations: &[(Track, &Citation)],
-        reviews: &mut [Review],
-    ) -> Result<(), Error> {
+    pub(super) fn find_lost(&mut self, citations: &[(Track, &Citation)], reviews: &mut [Review]) -> Result<(), Error> {
         if self.start.is_some() {
             return Ok(());
         }
@@ -69,7 +68,7 @@ impl Reviewer<'_> {
         (node, parent): (usize, usize),
         open: &BTreeMap<Nowhere, Vec<usize>>,
         indexes: &mut Indexes,
-    ) -> Result<(Vec<(Nowhere, RepoPath, Option<usize>)>, usize), Error> {
+    ) -> Result<(Vec<Found>, usize), Error> {
         let edge = &self.lineage.nodes[node].parents[parent];
         let is_manual = self.archive.reading.is_manual;
         let deltas: Vec<Delta> = edge.changed.values().filter(|delta| is_manual(&delta.path)).cloned().collect();
@@ -114,12 +113,7 @@ impl Reviewer<'_> {
     }
 
     /// What became of a section, or of a file, that stood in a parent of a node.
-    fn loss(
-        &mut self,
-        (node, parent): (usize, usize),
-        path: &RepoPath,
-        section: Option<usize>,
-    ) -> Result<Loss, Error> {
+    fn loss(&mut self, (node, parent): (usize, usize), path: &RepoPath, section: Option<usize>) -> Result<Loss, Error> {
         let commit = match &self.lineage.nodes[node].rev {
             Rev::Commit(id) => Some(self.archive.reading.repo.commit(id)?),
             Rev::Index | Rev::Worktree | Rev::Nothing => None,
@@ -141,7 +135,7 @@ impl Reviewer<'_> {
 }
 
 fn index_of<'i>(indexes: &'i mut Indexes, document: &Arc<Document>, base_urls: &[(String, String)]) -> &'i Index {
-    indexes.entry(document.source).or_insert_with(|| {
-        Index::new(&Manual { documents: vec![Arc::clone(document)] }, base_urls)
-    })
+    indexes
+        .entry(document.source)
+        .or_insert_with(|| Index::new(&Manual { documents: vec![Arc::clone(document)] }, base_urls))
 }

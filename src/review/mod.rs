@@ -112,7 +112,16 @@ impl Review {
 impl<'r> Reviewer<'r> {
     pub(crate) fn new(archive: Archive<'r>, lineage: Lineage, checked: Rc<Edition>) -> Self {
         let editions = HashMap::from([(0, checked)]);
-        Self { archive, lineage, follower: Follower::default(), editions, outside: HashMap::new(), by_text: ByText::default(), start: None, asked: Asked::default() }
+        Self {
+            archive,
+            lineage,
+            follower: Follower::default(),
+            editions,
+            outside: HashMap::new(),
+            by_text: ByText::default(),
+            start: None,
+            asked: Asked::default(),
+        }
     }
 
     /// Looks at a range only: a case that stood the same at its start counts as reviewed there.
@@ -141,7 +150,10 @@ impl<'r> Reviewer<'r> {
         for ((track, citation), pin) in citations.iter().zip(pins) {
             let review = match (pin, &mut unpinned) {
                 (Some(pin), _) => self.pinned(&track.path, citation, &pin),
-                (None, unpinned) => unpinned.next().map_or(Ok(Point::CutOff), |at| points.of(self, at, citation.scope)).and_then(|point| self.at(point, citation)),
+                (None, unpinned) => unpinned
+                    .next()
+                    .map_or(Ok(Point::CutOff), |at| points.of(self, at, citation.scope))
+                    .and_then(|point| self.at(point, citation)),
             };
             reviews.push(match review {
                 // A partial clone left it out.

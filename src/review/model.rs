@@ -305,8 +305,14 @@ fn reviews(repo: &Repo, tip: Oid) -> (Vec<Review>, Manual) {
     let lexicons = Lexicons::new(crate::diff::Extra::default());
     let is_manual = |path: &RepoPath| path.as_bytes().ends_with(b".md");
     let shape_of = |path: &RepoPath| path.as_bytes().ends_with(b".yaml").then_some(&shape);
-    let reading =
-        Reading { repo, options: &options, base_urls: &[], lexicons: &lexicons, is_manual: &is_manual, shape: &shape_of };
+    let reading = Reading {
+        repo,
+        options: &options,
+        base_urls: &[],
+        lexicons: &lexicons,
+        is_manual: &is_manual,
+        shape: &shape_of,
+    };
     let rev = Rev::Commit(CommitId::new(&tip.to_string()));
     let snapshot = repo.snapshot(&rev, &|_| true).unwrap();
     let mut archive = Archive::new(reading, Sources::default());
@@ -341,7 +347,10 @@ fn told(review: &Review, after: &Manual, place: &str) -> Option<(usize, Option<b
             match change.outcome {
                 Outcome::Same { after: at, .. } => Some((name(after, at), change.edit.magnitude > Magnitude::Trivial)),
                 Outcome::Removed { .. } => None,
-                ref other => panic!("{place}: {other:?}"),
+                ref other @ (Outcome::Split { .. }
+                | Outcome::Merged { .. }
+                | Outcome::Ambiguous { .. }
+                | Outcome::Added { .. }) => panic!("{place}: {other:?}"),
             }
         }
     };
@@ -363,11 +372,8 @@ fn check(seed: u64, git: &Repository, repo: &Repo) {
             for cited in &case.cites {
                 let review = reviews.next().unwrap();
                 let Some((at, spelled)) = expected(&commits, tip, case.id, cited) else { continue };
-                let basis = if at == tip {
-                    Basis::Now
-                } else {
-                    Basis::Commit(CommitId::new(&commits[at].id.to_string()))
-                };
+                let basis =
+                    if at == tip { Basis::Now } else { Basis::Commit(CommitId::new(&commits[at].id.to_string())) };
                 let place = format!("history {seed}: TC-{} cites {cited}", case.id);
                 assert_eq!(review.basis, basis, "{place}");
                 let was = commits[at].state.resolve(&spelled).filter(|_| at != tip);

@@ -154,8 +154,7 @@ impl Reviewer<'_> {
                     Some(file) => delta.path == *file,
                     None => is_manual(&delta.path),
                 });
-                let versions: Vec<_> =
-                    deltas.filter_map(|delta| Some((delta.path.clone(), delta.before?))).collect();
+                let versions: Vec<_> = deltas.filter_map(|delta| Some((delta.path.clone(), delta.before?))).collect();
                 let rev = Edge::rev(edge);
                 for (path, entry) in versions {
                     read += 1;
@@ -192,6 +191,5 @@ fn reads(edition: &Edition, target: Target, scope: Scope, digits: &str) -> bool 
 }
 
 fn section_with(document: &Document, scope: Scope, digits: &str) -> Option<usize> {
-    (0..document.sections.len())
-        .find(|section| document.fingerprint(*section, scope == Scope::Whole).matches(digits))
+    (0..document.sections.len()).find(|section| document.fingerprint(*section, scope == Scope::Whole).matches(digits))
 }

@@ -11,9 +11,16 @@ use crate::source::{CommitId, RepoPath};
 /// Where a citation was last looked at, and as what it stood there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Point {
-    At { node: usize, path: RepoPath, text: String },
+    At {
+        node: usize,
+        path: RepoPath,
+        text: String,
+    },
     /// At the start of the range or before.
-    Start { path: RepoPath, text: String },
+    Start {
+        path: RepoPath,
+        text: String,
+    },
     /// Before the start of the range, where it does not stand as it does now.
     Older,
     CutOff,
@@ -59,7 +66,9 @@ impl Points {
         let (path, text) = (self.walked.tracks[track].path.clone(), self.walked.tracks[track].text.clone());
         Ok(match &self.walked.ends[track] {
             Some(End::Reviewed(node)) => Point::At { node: *node, path, text },
-            Some(End::Before(commit)) if reviewer.stood(commit, &self.walked.tracks[track])? => Point::Start { path, text },
+            Some(End::Before(commit)) if reviewer.stood(commit, &self.walked.tracks[track])? => {
+                Point::Start { path, text }
+            }
             Some(End::Before(_)) => Point::Older,
             Some(End::CutOff) | None => Point::CutOff,
             Some(End::Respelled { node, before }) => {
@@ -87,7 +96,8 @@ impl Reviewer<'_> {
         }
         let Some(entry) = stop.edition.entries.get(&track.path) else { return Ok(false) };
         let roll = self.archive.roll(&stop.edition.rev, &track.path, *entry)?;
-        let stands = roll.with_id(&track.id).any(|case| case.content == track.content && case.citations.contains(&track.text));
+        let stands =
+            roll.with_id(&track.id).any(|case| case.content == track.content && case.citations.contains(&track.text));
         Ok(stands)
     }
 }

@@ -52,9 +52,8 @@ impl Reviewer<'_> {
         let added = below
             .filter_map(|at| compared.arrival_of(at))
             .filter(|change| matches!(change.outcome, Outcome::Added { .. }));
-        let named = |manual: &Manual, at: &SectionRef| {
-            (manual.document(*at).path.clone(), manual.section(*at).id.0.clone())
-        };
+        let named =
+            |manual: &Manual, at: &SectionRef| (manual.document(*at).path.clone(), manual.section(*at).id.0.clone());
         let mut places = BTreeSet::new();
         for change in departed.iter().copied().chain(added).filter(|change| !change.is_nothing()) {
             places.extend(change.befores().iter().map(|at| named(before, at)));
@@ -108,7 +107,13 @@ impl Reviewer<'_> {
         Ok(true)
     }
 
-    fn own(&mut self, rev: &Rev, entry: Option<Entry>, file: &RepoPath, id: &str) -> Result<Option<Fingerprint>, Error> {
+    fn own(
+        &mut self,
+        rev: &Rev,
+        entry: Option<Entry>,
+        file: &RepoPath,
+        id: &str,
+    ) -> Result<Option<Fingerprint>, Error> {
         let Some(entry) = entry else { return Ok(None) };
         let document = self.archive.document(rev, file, entry)?;
         Ok(document.and_then(|document| {
