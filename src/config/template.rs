@@ -142,7 +142,7 @@ fn quoted(text: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Config, Pins, read};
+    use crate::config::{Config, Pins, read};
     use super::*;
     use crate::source::{RepoPath, Rev, Sources};
 
