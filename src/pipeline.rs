@@ -14,11 +14,16 @@ use crate::diagnostic::{Diagnostic, EndFact};
 use crate::diff::{self, Diff, Lexicons};
 use crate::error::{Error, Kind};
 use crate::git::{self, BlobId, Content, End, Env, Repo, Selection, Snapshot};
-use crate::impact::{self, Cited, Passage, Reviewed};
+use crate::impact::{self, Cited, Passage};
 use crate::manual::{self, Document, Manual, Resolution, Index, SectionRef, Target};
+<<<<<<< HEAD
 use crate::review::{Archive, Basis, Compared, Edition, Lineage, Reading, Review, Reviewer, Route, covered};
 use crate::review::pins::{self, Pins};
 use crate::rules::{self, Examined, Input, Policy, Remedy, Unreadable, facts};
+=======
+use crate::review::{self, Archive, Basis, Compared, Edition, Lineage, Reading, Review, Reviewer, Route, covered};
+use crate::rules::{self, Examined, Input, Policy, Unreadable, facts};
+>>>>>>> wt-review
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources, Span};
 
 /// The repository, how it is read, and what is compared.
@@ -237,11 +242,42 @@ impl Session {
     /// asked for: a hook has no time for it.
     pub(crate) fn check(&mut self, all: bool) -> Result<Checked, Error> {
         let range = self.before.clone();
+<<<<<<< HEAD
         let (before, after, tip, start) = self.load_ends(range.as_ref())?;
         let pins = self.read_pins()?;
         let pin_of = |case: &CaseId, citation: &str| pins.pins.get(case, citation).cloned();
+=======
+        let ends = self.load_ends(range.as_ref())?;
+        let reviewed = self.review(&ends, all)?;
+        let Ends { before, mut after, .. } = ends;
+        after.case_problems.extend(contradictions(&after.cases));
+        let Reviewed { rounds, compared, checked, start } = &reviewed;
+        let telling =
+            Telling { sources: &self.sources, start: range.as_ref(), checked, before: start.as_deref() };
+        let passages: Vec<Vec<Passage<'_>>> = rounds.iter().map(|reviews| telling.passages(reviews)).collect();
+        let citations = telling.examine(&after.cases, rounds, &passages);
+        let input = Input {
+            sources: &self.sources,
+            citations: &citations,
+            case_files: &after.cases,
+            case_problems: &after.case_problems,
+            manual_problems: &after.manual_problems,
+            unreadable: &after.unreadable,
+        };
+        let mut findings = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let cited = telling.cited(&citations);
+        let notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
+        drop(citations);
+        let diff = compared.diff.clone();
+        Ok(Checked { findings, diff, before, after, cited, notes })
+    }
+
+    /// The reviews of all citations: against the start of the range, where there is one, and against the history.
+    fn review(&mut self, ends: &Ends, all: bool) -> Result<Reviewed, Error> {
+>>>>>>> wt-review
         let lexicons = self.lexicons();
-        let compared = Rc::new(match range {
+        let Ends { before, after, tip, start } = ends;
+        let compared = Rc::new(match start {
             Some(_) => Compared::new(diff::diff(&before.manual, &after.manual, &self.sources, &lexicons)),
             None => Compared::default(),
         });
@@ -261,25 +297,34 @@ impl Session {
         for ((path, id), document) in &self.documents {
             archive.keep(path, *id, document);
         }
-        let checked = archive.edition_of(&tip.rev, &Rc::new(tip.entries.clone()), after.manual.clone());
-        let start = start.map(|start| archive.edition_of(&start.rev, &Rc::new(start.entries), before.manual.clone()));
-        let mut rounds: Vec<Vec<Review>> = Vec::new();
+        let mut edition = |snapshot: &Snapshot, manual: &Manual| {
+            archive.edition_of(&snapshot.rev, &Rc::new(snapshot.entries.clone()), manual.clone())
+        };
+        let checked = edition(tip, &after.manual);
+        let start = start.as_ref().map(|start| edition(start, &before.manual));
+        let mut rounds = Vec::new();
         if let Some(start) = &start {
             let exclude: Vec<CommitId> = commit(&start.rev).into_iter().collect();
-            let lineage = Lineage::new(&self.repo, &tip, &exclude, &want)?;
+            let lineage = Lineage::new(&self.repo, tip, &exclude, &want)?;
             let reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
             let mut reviewer = reviewer.starting_at(Rc::clone(start), Rc::clone(&compared));
             rounds.push(reviewer.review(&after.cases, &pin_of)?);
             archive = reviewer.archive;
         }
+<<<<<<< HEAD
         let is_complete = range.is_none() || all || tip.rev != Rev::Index;
         if is_complete {
             let lineage = Lineage::new(&self.repo, &tip, &[], &want)?;
+=======
+        if start.is_none() || all || tip.rev != Rev::Index {
+            let lineage = Lineage::new(&self.repo, tip, &[], &want)?;
+>>>>>>> wt-review
             let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
             rounds.push(reviewer.review(&after.cases, &pin_of)?);
             archive = reviewer.archive;
         }
         self.sources = archive.sources;
+<<<<<<< HEAD
         let told = Telling { sources: &self.sources, start: range.as_ref(), checked: &checked, before: start.as_deref() };
         let passages = rounds.iter().map(|reviews| told.passages(reviews)).collect::<Vec<_>>();
         let citations = told.examine(&after.cases, &rounds, &passages);
@@ -330,9 +375,12 @@ impl Session {
             }
         }
         Ok(notes)
+=======
+        Ok(Reviewed { rounds, compared, checked, start })
+>>>>>>> wt-review
     }
 
-    fn load_ends(&mut self, range: Option<&End>) -> Result<(Revision, Revision, Snapshot, Option<Snapshot>), Error> {
+    fn load_ends(&mut self, range: Option<&End>) -> Result<Ends, Error> {
         let tip = self.snapshot(&self.after.rev.clone())?;
         self.check_patterns(&tip)?;
         let start = range.map(|end| self.snapshot(&end.rev)).transpose()?;
@@ -341,8 +389,31 @@ impl Session {
             Some(start) => self.load(start, true)?,
             None => Revision::default(),
         };
-        Ok((before, after, tip, start))
+        Ok(Ends { before, after, tip, start })
     }
+}
+
+/// What is checked, and where its range starts; without a range nothing is before.
+struct Ends {
+    before: Revision,
+    after: Revision,
+    tip: Snapshot,
+    start: Option<Snapshot>,
+}
+
+/// What was found about the reviews, each round in the order of the citations.
+struct Reviewed {
+    rounds: Vec<Vec<Review>>,
+    /// What happened in the range.
+    compared: Rc<Compared>,
+    checked: Rc<Edition>,
+    start: Option<Rc<Edition>>,
+}
+
+/// Pins that cannot both be right, as problems of their cases.
+fn contradictions(files: &[CaseFile]) -> Vec<cases::Problem> {
+    let citations = files.iter().flat_map(|file| &file.cases).flat_map(|case| &case.citations);
+    citations.filter_map(review::contradiction).collect()
 }
 
 /// What the facts about each citation are made from.
@@ -395,7 +466,7 @@ impl<'a> Telling<'a> {
     }
 
     fn examined(&self, cited: Cited<'a>, review: &'a Review, passage: &'a Passage<'a>, impacted: bool) -> Examined<'a> {
-        let reviewed = review.way.as_ref().map(|way| Reviewed {
+        let reviewed = review.way.as_ref().map(|way| impact::Reviewed {
             target: way.target,
             still: match way.route {
                 Route::Still(target) => Some(target),

@@ -2,8 +2,6 @@
 //!
 //! As libgit2 reads it: `refs/replace` has no say, the old `info/grafts` has.
 
-use std::collections::BTreeSet;
-
 use git2::{Oid, Revwalk, Sort};
 
 use super::error::Error;
@@ -24,26 +22,6 @@ pub(crate) struct Commit {
     pub(crate) date: String,
     /// The first paragraph of the message, on one line.
     pub(crate) subject: String,
-}
-
-/// One commit of a walk.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
-    pub(crate) commit: Commit,
-    /// The wanted paths whose content or mode differs from that in every parent, sorted: at a merge, a path that equals
-    /// one of the parents was changed on that parent's side. Empty at the boundary, where it is not known.
-    pub(crate) changed: Vec<RepoPath>,
-    /// Whether a shallow clone left out the parents.
-    pub(crate) is_boundary: bool,
-}
-
-/// A stretch of history, newest first, children before their parents.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Walk {
-    pub(crate) steps: Vec<Step>,
-    /// Whether there was more history than the clone holds. A commit that `exclude` should have left out may then be
-    /// among the steps, never the reverse.
-    pub(crate) cut_off: bool,
 }
 
 /// One commit of a [`Repo::lineage`].
@@ -90,25 +68,6 @@ impl Repo {
             links.push(Link { id: commit_id(commit.id()), parents, is_boundary });
         }
         Ok(links)
-    }
-
-    /// The commits that are reachable from `head` and from none of `exclude`, with the wanted paths that each changed.
-    pub(crate) fn log(
-        &self,
-        head: &CommitId,
-        exclude: &[CommitId],
-        want: &dyn Fn(&RepoPath) -> bool,
-    ) -> Result<Walk, Error> {
-        let exclude = exclude.iter().map(|id| self.oid(id)).collect::<Result<Vec<_>, _>>()?;
-        let mut walk = Walk { steps: Vec::new(), cut_off: false };
-        for id in self.walk(&[self.oid(head)?], &exclude)? {
-            let commit = self.find_commit(id.map_err(walk_error(self))?)?;
-            let is_boundary = self.boundary.contains(&commit.id());
-            let changed = if is_boundary { Vec::new() } else { self.changed_by(&commit, want)? };
-            walk.steps.push(Step { commit: describe(&commit), changed, is_boundary });
-            walk.cut_off |= is_boundary;
-        }
-        Ok(walk)
     }
 
     /// Who made a commit, when, and its subject.
@@ -164,23 +123,6 @@ impl Repo {
         };
         start().map_err(walk_error(self))
     }
-
-    fn changed_by(&self, commit: &git2::Commit<'_>, want: &dyn Fn(&RepoPath) -> bool) -> Result<Vec<RepoPath>, Error> {
-        let mut parents = Vec::with_capacity(commit.parent_count());
-        for id in commit.parent_ids() {
-            parents.push(Some(self.find_commit(id)?.tree_id()));
-        }
-        if parents.is_empty() {
-            parents.push(None);
-        }
-        let mut changed = BTreeSet::new();
-        tree::compare(self, parents, Some(commit.tree_id()), &mut |path, _, _| {
-            if want(&path) {
-                changed.insert(path);
-            }
-        })?;
-        Ok(changed.into_iter().collect())
-    }
 }
 
 fn walk_error(repo: &Repo) -> impl Fn(git2::Error) -> Error + '_ {
@@ -222,16 +164,24 @@ mod tests {
     use super::super::testing::{TestRepo, all, git};
     use super::*;
 
-    /// `subject: changed paths`, newest first; a boundary is marked `|`.
+    /// `subject: changed paths`, newest first, those against each parent apart; a boundary is marked `|`.
     fn check(repo: &Repo, head: &CommitId, exclude: &[CommitId], expected: &[&str]) {
-        let walk = repo.log(head, exclude, &all).unwrap();
-        let line = |step: &Step| {
-            let paths: Vec<String> = step.changed.iter().map(ToString::to_string).collect();
-            let mark = if step.is_boundary { "|" } else { "" };
-            format!("{}{mark}: {}", step.commit.subject, paths.join(" "))
+        assert_eq!(told(repo, head, exclude, &all), expected);
+    }
+
+    fn told(repo: &Repo, head: &CommitId, exclude: &[CommitId], want: &dyn Fn(&RepoPath) -> bool) -> Vec<String> {
+        let links = repo.lineage(std::slice::from_ref(head), exclude, want).unwrap();
+        let line = |link: &Link| {
+            let paths = |parent: &Ancestor| {
+                let mut paths: Vec<String> = parent.changed.iter().map(|delta| delta.path.to_string()).collect();
+                paths.sort();
+                paths.join(" ")
+            };
+            let mark = if link.is_boundary { "|" } else { "" };
+            let parents: Vec<String> = link.parents.iter().map(paths).collect();
+            format!("{}{mark}: {}", repo.commit(&link.id).unwrap().subject, parents.join("; "))
         };
-        assert_eq!(walk.steps.iter().map(line).collect::<Vec<_>>(), expected);
-        assert_eq!(walk.cut_off, walk.steps.iter().any(|step| step.is_boundary));
+        links.iter().map(line).collect()
     }
 
     /// A clone of the given depth.
@@ -257,15 +207,15 @@ mod tests {
     fn each_commit_has_the_paths_that_it_changed() {
         let test = linear();
         let (repo, head) = (test.open(), test.id("HEAD"));
-        check(&repo, &head, &[], &["three: docs/b.md", "two: a.md", "one: a.md docs/b.md"]);
+        check(&repo, &head, &[], &["three: docs/b.md", "two: a.md", "one: "]);
         check(&repo, &head, &[test.id("HEAD~2")], &["three: docs/b.md", "two: a.md"]);
         check(&repo, &head, std::slice::from_ref(&head), &[]);
-        let walk = repo.log(&head, &[], &|path| path.as_bytes() == b"a.md").unwrap();
-        assert_eq!(walk.steps.iter().map(|step| step.changed.len()).collect::<Vec<_>>(), [0, 1, 1]);
+        let only = told(&repo, &head, &[], &|path| path.as_bytes() == b"a.md");
+        assert_eq!(only, ["three: ", "two: a.md", "one: "]);
     }
 
     #[test]
-    fn a_merge_changed_what_differs_from_every_parent() {
+    fn a_merge_differs_from_each_parent_in_its_own_way() {
         let test = TestRepo::new();
         let files = |m: &str, n: &str, o: &str| {
             test.write("docs/m.md", m);
@@ -284,16 +234,12 @@ mod tests {
         files("topic", "main", "both");
         test.commit("merge");
         let head = test.id("HEAD");
-        let walk = test.open().log(&head, &[], &all).unwrap();
-        let changed = |subject: &str| {
-            let step = walk.steps.iter().find(|step| step.commit.subject == subject).unwrap();
-            step.changed.iter().map(ToString::to_string).collect::<Vec<_>>()
-        };
-        assert_eq!(changed("merge"), ["o.md"]);
-        assert_eq!(changed("topic"), ["docs/m.md", "o.md"]);
-        assert_eq!(changed("main"), ["docs/n.md", "o.md"]);
-        assert_eq!(walk.steps[0].commit.parents, [test.id("HEAD^1"), test.id("HEAD^2")]);
-        assert_eq!(walk.steps[3].commit.subject, "base");
+        let lines = told(&test.open(), &head, &[], &all);
+        let changed = |subject: &str| lines.iter().find(|line| line.starts_with(subject)).unwrap().as_str();
+        assert_eq!(changed("merge"), "merge: docs/m.md o.md; docs/n.md o.md");
+        assert_eq!(changed("topic"), "topic: docs/m.md o.md");
+        assert_eq!(changed("main"), "main: docs/n.md o.md");
+        assert_eq!(lines[3], "base: ");
     }
 
     #[test]
@@ -388,7 +334,7 @@ mod tests {
         test.git(&["replace", "--graft", "HEAD"]);
         assert_eq!(test.git(&["rev-list", "--count", "HEAD"]).trim(), "1");
         let head = test.id("HEAD");
-        check(&test.open(), &head, &[], &["three: docs/b.md", "two: a.md", "one: a.md docs/b.md"]);
+        check(&test.open(), &head, &[], &["three: docs/b.md", "two: a.md", "one: "]);
     }
 
     #[test]

@@ -15,6 +15,10 @@ mod worktree;
 
 pub(crate) use compare::{Comparison, End, Selection, select};
 pub(crate) use error::{Error, Feature};
+<<<<<<< HEAD
 pub(crate) use history::{Ancestor, Commit, Link, Step, Walk};
+=======
+pub(crate) use history::{Ancestor, Commit};
+>>>>>>> wt-review
 pub(crate) use open::{Env, Repo};
 pub(crate) use snapshot::{BlobId, Content, Delta, Entry, Mode, Snapshot};

@@ -451,7 +451,7 @@ mod tests {
         let deltas = repo.changed(&Rev::Commit(first.clone()), &Rev::Worktree).unwrap();
         let id = deltas[0].after.unwrap().id.unwrap().to_string();
         assert_eq!(id, test.git(&["hash-object", "m.md"]).trim());
-        assert_eq!(repo.log(&first, &[], &all).unwrap().steps.len(), 1);
+        assert_eq!(repo.lineage(std::slice::from_ref(&first), &[], &all).unwrap().len(), 1);
     }
 
     #[test]
@@ -468,7 +468,7 @@ mod tests {
             show(&repo, &rev);
             repo.changed(&Rev::Nothing, &rev).unwrap();
         }
-        repo.log(&first, &[], &all).unwrap();
+        repo.lineage(std::slice::from_ref(&first), &[], &all).unwrap();
         repo.merge_base(&first, &first).unwrap();
         assert_eq!(listing(&test.top), before);
         // A lock of git's own is no obstacle.

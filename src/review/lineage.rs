@@ -49,7 +49,11 @@ impl Lineage {
         let mut nodes = Vec::new();
         let heads = match &tip.rev {
             Rev::Commit(id) => vec![id.clone()],
-            Rev::Index | Rev::Worktree => uncommitted(repo, tip, want, &mut nodes)?,
+            Rev::Index | Rev::Worktree => {
+                let heads = beneath(repo, exclude)?;
+                nodes.push(uncommitted(repo, tip, &heads, want)?);
+                heads
+            }
             Rev::Nothing => Vec::new(),
         };
         let first = nodes.len();
@@ -58,6 +62,11 @@ impl Lineage {
             links.iter().enumerate().map(|(at, link)| (link.id.clone(), first + at)).collect();
         for (node, head) in nodes.iter_mut().flat_map(|node: &mut Node| node.parents.iter_mut()).zip(&heads) {
             node.to = places.get(head).copied();
+        }
+        // A revision that lies before its own range: as it stands, it does so there.
+        if let (Rev::Commit(id), true) = (&tip.rev, links.is_empty()) {
+            let itself = Edge { to: None, parent: id.clone(), changed: BTreeMap::new() };
+            nodes.push(Node { rev: tip.rev.clone(), parents: vec![itself], cut_off: false, via: None });
         }
         for link in links {
             let edge = |parent: crate::git::Ancestor| Edge {
@@ -133,22 +142,30 @@ impl Edge {
     }
 }
 
-/// The index or the work tree as the first node; its parents are returned.
+/// What an index or a work tree stands on: HEAD, what is being merged into it, and what it is compared with.
+fn beneath(repo: &Repo, compared: &[CommitId]) -> Result<Vec<CommitId>, Error> {
+    let mut heads: Vec<CommitId> = repo.head()?.into_iter().collect();
+    for other in repo.merge_heads()?.iter().chain(compared) {
+        if !heads.contains(other) {
+            heads.push(other.clone());
+        }
+    }
+    Ok(heads)
+}
+
+/// The index or the work tree as the first node.
 fn uncommitted(
     repo: &Repo,
     tip: &Snapshot,
+    heads: &[CommitId],
     want: &dyn Fn(&RepoPath) -> bool,
-    nodes: &mut Vec<Node>,
-) -> Result<Vec<CommitId>, Error> {
-    let mut heads: Vec<CommitId> = repo.head()?.into_iter().collect();
-    heads.extend(repo.merge_heads()?);
+) -> Result<Node, Error> {
     let mut parents = Vec::new();
-    for head in &heads {
+    for head in heads {
         let before = repo.snapshot(&Rev::Commit(head.clone()), want)?.entries;
         parents.push(Edge { to: None, parent: head.clone(), changed: differences(&before, &tip.entries) });
     }
-    nodes.push(Node { rev: tip.rev.clone(), parents, cut_off: false, via: None });
-    Ok(heads)
+    Ok(Node { rev: tip.rev.clone(), parents, cut_off: false, via: None })
 }
 
 fn differences(before: &Entries, after: &Entries) -> BTreeMap<RepoPath, Delta> {

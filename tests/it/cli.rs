@@ -282,7 +282,7 @@ fn a_proposed_configuration_is_a_valid_one_and_is_never_overwritten() {
     assert_eq!(out.code, 0, "{}", out.stderr);
     let written = repo.read("citecheck.yaml");
     assert_eq!(repo.citecheck(["check", "HEAD~1..HEAD"]).code, 1);
-    assert_eq!(repo.citecheck(["check", "--worktree"]).code, 1, "with the configuration of the work tree");
+    assert_eq!(repo.citecheck(["check"]).code, 1, "with the configuration of the work tree");
     assert_eq!(repo.citecheck(["init"]).code, 2);
     assert_eq!(repo.read("citecheck.yaml"), written);
 }

@@ -16,6 +16,7 @@ mod hooks;
 mod pins;
 mod plans;
 mod properties;
+mod stale;
 mod support;
 mod suppress;
 mod tidy;

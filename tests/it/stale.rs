@@ -1,0 +1,246 @@
+//! Cases that were stale before anybody asked: `check` without a range, on histories made by git.
+
+use serde_json::Value;
+
+use crate::support::Repo;
+
+const MANUAL: &str = "# Pump\n\n## Limits\n\nThe pump stops after 30 s without water, and the lamp shows it.\n\n\
+    ## Notes\n\nKeep the pump upright and dry, and cover it when it is not in use.\n";
+
+fn pump(cites: &str) -> Repo {
+    Repo::with_manual(MANUAL, cites)
+}
+
+fn raise(repo: &Repo) {
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("30 s", "300 s"));
+    repo.commit("Raise the limit");
+}
+
+fn case(repo: &Repo, cites: &str, step: &str) {
+    repo.write("cases.yaml", format!("cases:\n  - id: TC-1\n    cites: [{cites}]\n    step: {step}\n"));
+}
+
+/// The findings of a run as `level rule: message`.
+#[track_caller]
+fn told(repo: &Repo, arguments: &[&str], expected: &[&str]) {
+    let json = repo.json(arguments);
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    let line =
+        |finding: &Value| format!("{} {}: {}", text(finding, "level"), text(finding, "rule"), text(finding, "message"));
+    let lines: Vec<String> = json["findings"].as_array().unwrap().iter().map(line).collect();
+    assert_eq!(lines, expected, "{arguments:?}");
+}
+
+/// What the text of `Limits` is pinned by. Never to change: users' files are full of such.
+const LIMITS: &str = "c1-ebc0de9084b34a47";
+
+const CHANGED: &str = "error text-changed: the text of `Limits` changed in substance: number `30` is now `300`";
+
+#[test]
+fn a_case_is_stale_from_the_change_of_its_text_to_the_next_review() {
+    let repo = pump("pump/limits");
+    told(&repo, &["check"], &[]);
+    raise(&repo);
+    repo.commit("Something else");
+    told(&repo, &["check"], &[CHANGED]);
+    told(&repo, &["check", "--rev", "HEAD~1"], &[CHANGED]);
+    told(&repo, &["check", "--rev", "HEAD~2"], &[]);
+    case(&repo, "pump/limits", "wait 300 s");
+    told(&repo, &["check"], &[]);
+    repo.commit("Review the case");
+    told(&repo, &["check"], &[]);
+}
+
+#[test]
+fn the_commit_that_changed_the_text_is_named() {
+    let repo = pump("pump/limits");
+    raise(&repo);
+    repo.commit("Something else");
+    let findings = repo.json(&["check"])["findings"].clone();
+    let since = findings[0]["since"].as_array().unwrap();
+    assert_eq!(since.len(), 1, "{findings}");
+    assert_eq!(since[0]["subject"], "Raise the limit");
+    assert_eq!(findings[0]["impacted"], false);
+}
+
+#[test]
+fn what_does_not_change_the_case_is_no_review() {
+    let repo = pump("pump/limits");
+    raise(&repo);
+    repo.git(["mv", "cases.yaml", "moved.yaml"]);
+    repo.commit("Move the cases");
+    repo.write("moved.yaml", "# all cases\ncases:\n  - cites: ['pump/limits'] # the limit\n    \"id\": TC-1\n");
+    repo.commit("Lay it out");
+    told(&repo, &["check"], &[CHANGED]);
+    repo.write("moved.yaml", "cases:\n  - id: TC-1\n    cites: [docs/manual.md#limits]\n");
+    repo.commit("Cite the same section by another name");
+    told(&repo, &["check"], &[CHANGED]);
+    repo.write("moved.yaml", "cases:\n  - id: TC-1\n    cites: [docs/manual.md#limits, pump/notes]\n");
+    repo.commit("Cite another section, too");
+    told(&repo, &["check"], &[CHANGED]);
+    repo.write("moved.yaml", "cases:\n  - id: TC-1\n    cites: [pump/notes]\n");
+    repo.commit("Cite the other section only");
+    told(&repo, &["check"], &[]);
+}
+
+#[test]
+fn a_citation_that_was_rewritten_for_a_renamed_section_is_no_review() {
+    let repo = pump("pump/limits");
+    raise(&repo);
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("## Limits", "## Bounds"));
+    repo.commit("Rename the section");
+    case(&repo, "pump/bounds", "x");
+    repo.write("cases.yaml", "cases:\n  - id: TC-1\n    cites: [pump/bounds]\n");
+    repo.commit("Follow the section");
+    told(&repo, &["check"], &[CHANGED]);
+}
+
+#[test]
+fn a_case_of_one_branch_and_a_text_of_the_other_are_stale_together() {
+    let repo = pump("pump/limits");
+    repo.git(["switch", "--quiet", "-c", "topic"]);
+    case(&repo, "pump/limits", "wait 30 s");
+    repo.commit("Review the case");
+    repo.git(["switch", "--quiet", "main"]);
+    raise(&repo);
+    repo.git(["merge", "--quiet", "--no-edit", "topic"]);
+    told(&repo, &["check"], &[CHANGED]);
+}
+
+#[test]
+fn what_was_stale_before_the_range_is_one_note() {
+    let repo = pump("pump/limits, pump/notes");
+    raise(&repo);
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("upright and dry", "upright, dry and warm"));
+    repo.commit("Keep it warm");
+    let range = ["check", "HEAD~1..HEAD"];
+    let out = repo.citecheck(range);
+    assert!(out.stdout.contains("1 more citation was stale before this range"), "{}", out.stdout);
+    assert!(out.stdout.contains("`Notes`") && !out.stdout.contains("`Limits`"), "{}", out.stdout);
+    let all = repo.json(&["check", "HEAD~1..HEAD", "--all"])["findings"].clone();
+    let impacted: Vec<bool> = all.as_array().unwrap().iter().map(|it| it["impacted"].as_bool().unwrap()).collect();
+    assert_eq!(impacted, [false, true]);
+    let staged = repo.citecheck(["check", "--staged"]);
+    assert!(!staged.stdout.contains("stale before"), "{}", staged.stdout);
+}
+
+#[test]
+fn a_review_in_the_range_counts_from_there() {
+    let repo = pump("pump/limits");
+    case(&repo, "pump/limits", "wait 30 s");
+    repo.commit("Review the case");
+    raise(&repo);
+    told(&repo, &["check", "HEAD~2..HEAD"], &[CHANGED]);
+    case(&repo, "pump/limits", "wait 300 s");
+    repo.commit("Review it again");
+    told(&repo, &["check", "HEAD~3..HEAD"], &[]);
+}
+
+/// A text of sixty words, of which some are others.
+fn words(step: usize) -> String {
+    (0..60).map(|at| if at < step * 6 { format!("later{at} ") } else { format!("first{at} ") }).collect()
+}
+
+fn chapters(title: &str, text: &str) -> String {
+    let filler: String = (0..40).map(|at| format!("filler{at} ")).collect();
+    format!("# Manual\n\n## Start\n\n{filler}\n\n## {title}\n\n{text}\n")
+}
+
+#[test]
+fn a_section_is_followed_through_steps_of_which_nothing_direct_is_left() {
+    let repo = Repo::with_manual(&chapters("Limits", &words(0)), "manual/limits");
+    for step in 1..=10 {
+        let title = ["Limits", "Bounds", "Borders"][step / 4];
+        let (path, other) =
+            if step > 5 { ("docs/other.md", "docs/manual.md") } else { ("docs/manual.md", "docs/other.md") };
+        repo.write(other, chapters("Nothing", "Nothing at all stands here."));
+        repo.write(path, chapters(title, &words(step)));
+        repo.commit("Next step");
+    }
+    let findings = repo.json(&["check"])["findings"].clone();
+    let rules: Vec<&str> = findings.as_array().unwrap().iter().map(|it| it["rule"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["section-moved", "text-changed"], "{findings}");
+    assert_eq!(findings[1]["after"]["title"], "Borders");
+    assert_eq!(findings[1]["after"]["file"], "docs/other.md");
+}
+
+#[test]
+fn a_number_that_now_belongs_to_another_section_is_an_error_with_a_fix() {
+    let numbered = "# Pump\n\n## 1 Limits\n\nThe pump stops after 30 s without water.\n\n## 2 Notes\n\nKeep it dry.\n";
+    let repo = Repo::with_manual(numbered, "§2");
+    let shifted = numbered.replace("## 2 Notes", "## 2 Alarms\n\nThe lamp is lit.\n\n## 3 Notes");
+    repo.write("docs/manual.md", shifted);
+    repo.commit("Add alarms");
+    repo.commit("Something else");
+    told(&repo, &["check"], &["error section-moved: `§2` now leads to `2 Alarms`, not to `2 Notes`"]);
+    assert!(repo.json(&["check"])["findings"][0]["fix"].is_object());
+}
+
+#[test]
+fn a_pin_to_a_revision_is_the_review_point() {
+    let repo = pump("pump/limits@v1");
+    repo.git(["tag", "v1"]);
+    raise(&repo);
+    told(&repo, &["check"], &[CHANGED]);
+    case(&repo, "pump/limits@v1", "wait 300 s");
+    repo.commit("A pin outlives a changed case");
+    told(&repo, &["check"], &[CHANGED]);
+    case(&repo, "pump/limits@main", "wait 300 s");
+    told(&repo, &["check"], &[]);
+    case(&repo, "pump/limits@v9", "wait 300 s");
+    told(&repo, &["check"], &["error unknown-revision: unknown revision `v9`"]);
+}
+
+#[test]
+fn a_fingerprint_tells_fresh_from_changed_and_finds_what_it_was_taken_from() {
+    let repo = pump("pump/limits");
+    case(&repo, &format!("pump/limits@{LIMITS}"), "x");
+    repo.commit("Pin it");
+    told(&repo, &["check"], &[]);
+    raise(&repo);
+    case(&repo, &format!("pump/limits@{LIMITS}"), "y");
+    repo.commit("A changed case keeps its pin");
+    told(&repo, &["check"], &[CHANGED]);
+    case(&repo, "pump/limits@c1-0123456789abcdef", "y");
+    told(&repo, &["check"], &["error text-changed: the text of `Limits` is not the one that was reviewed"]);
+    let both = format!("pump/limits@{LIMITS}");
+    case(&repo, &both, "y");
+    repo.write("docs/manual.md", MANUAL.replace("## Limits", "## Bounds"));
+    repo.commit("Rename");
+    let place = "`docs/manual.md` line 3";
+    told(&repo, &["check"], &[&format!("warning section-moved: `Bounds` is now at {place}")]);
+}
+
+#[test]
+fn a_shallow_clone_is_never_silently_fresh() {
+    let repo = pump("pump/limits");
+    repo.commit("Something else");
+    let clone = Repo::bare_folder();
+    let url = format!("file://{}", repo.path().display());
+    clone.git(["clone", "--quiet", "--depth=1", &url, "."]);
+    told(
+        &clone,
+        &["check"],
+        &["error history-missing: the history that tells when this citation was reviewed is not in the clone"],
+    );
+    let out = clone.citecheck(["check"]);
+    assert!(out.stdout.contains("fetch-depth: 0"), "{}", out.stdout);
+    case(&clone, &format!("pump/limits@{LIMITS}"), "x");
+    told(&clone, &["check"], &[]);
+    clone.write("docs/manual.md", MANUAL.replace("30 s", "300 s"));
+    clone.commit("Raise the limit");
+    told(&clone, &["check"], &[CHANGED]);
+}
+
+#[test]
+fn a_citation_that_leads_nowhere_tells_whether_it_ever_led_somewhere() {
+    let repo = pump("pump/notes");
+    repo.write("docs/manual.md", MANUAL.replace("## Limits", "## Bounds"));
+    repo.commit("Rename the section");
+    case(&repo, "pump/limits, pump/lamps", "x");
+    repo.commit("Cite what is gone and what never was");
+    let text = repo.citecheck(["check"]).stdout;
+    assert!(text.contains("it led to `Limits` until") && text.contains("\"Rename the section\""), "{text}");
+    assert!(text.contains("cite `bounds`"), "{text}");
+    assert!(text.contains("no revision in the history of the manual had such a section"), "{text}");
+}
