@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{Context, check, ci, completions, diff, explain, hook, init, rules, schema, sections};
+use crate::commands::{Context, accept, check, ci, completions, diff, explain, fix, hook, init, rules, schema, sections};
 use crate::config::{self, Found};
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
 use crate::error::{Error, Exit};
@@ -68,6 +68,8 @@ pub(crate) enum Command {
     Check(check::Args),
     Ci(ci::Args),
     Diff(diff::Args),
+    Accept(accept::Args),
+    Fix(fix::Args),
     Sections(sections::Args),
     Explain(explain::Args),
     Rules(rules::Args),
@@ -100,6 +102,8 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Check(args) => check::run(args, context, out),
         Command::Ci(args) => ci::run(args, context, out),
         Command::Diff(args) => diff::run(args, context, out),
+        Command::Accept(args) => accept::run(args, context, out),
+        Command::Fix(args) => fix::run(args, context, out),
         Command::Sections(args) => sections::run(args, context, out),
         Command::Explain(args) => explain::run(args, RULES, out),
         Command::Rules(_) => rules::run(RULES, out),

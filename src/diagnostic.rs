@@ -178,6 +178,8 @@ pub(crate) struct CheckSummary {
     pub(crate) findings: usize,
     pub(crate) errors: usize,
     pub(crate) warnings: usize,
+    /// Findings that a comment in a case file takes away; not among the others.
+    pub(crate) suppressed: usize,
     /// Sections that changed and that no case cites, by magnitude or kind; told in the closing line.
     pub(crate) uncited_substantive: usize,
     pub(crate) renumbered: usize,

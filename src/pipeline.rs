@@ -8,7 +8,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
-use crate::cases::{self, CaseFile};
+use crate::cases::{self, CaseFile, CaseId};
 use crate::config::{self, Config};
 use crate::diagnostic::{Diagnostic, EndFact};
 use crate::diff::{self, Diff, Lexicons};
@@ -16,14 +16,17 @@ use crate::error::{Error, Kind};
 use crate::git::{self, BlobId, Content, End, Env, Repo, Selection, Snapshot};
 use crate::impact::{self, Cited, Passage};
 use crate::manual::{self, Document, Index, Manual, Resolution, SectionRef, Target};
+use crate::review::pins::{self, Pins};
 use crate::review::{self, Archive, Basis, Compared, Edition, Lineage, Reading, Review, Reviewer, Route, covered};
-use crate::rules::{self, Examined, Input, Policy, Unreadable, facts};
+use crate::rules::{self, Examined, Input, Policy, Remedy, Unreadable, facts};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources, Span};
 
 /// The repository, how it is read, and what is compared.
 pub(crate) struct Session {
     pub(crate) repo: Repo,
     pub(crate) config: Config,
+    /// Where pins are that stand in no citation, whether or not there are any.
+    pub(crate) pins_path: RepoPath,
     pub(crate) before: Option<End>,
     pub(crate) after: End,
     pub(crate) sources: Sources,
@@ -52,6 +55,20 @@ pub(crate) struct Checked {
     pub(crate) cited: BTreeSet<SectionRef>,
     /// What was left out, in words.
     pub(crate) notes: Vec<String>,
+    /// How many findings a comment suppresses.
+    pub(crate) suppressed: usize,
+    /// What can be written into the citations that have findings.
+    pub(crate) remedies: Vec<Remedy>,
+    pub(crate) pins: PinsFile,
+}
+
+/// The pins file of one revision.
+pub(crate) struct PinsFile {
+    pub(crate) source: SourceId,
+    /// Without one the text is empty.
+    pub(crate) exists: bool,
+    pub(crate) pins: Pins,
+    pub(crate) problems: Vec<pins::Problem>,
 }
 
 impl Session {
@@ -60,10 +77,11 @@ impl Session {
         let repo = Repo::open(start, env)?;
         let comparison = git::select(&repo, selection)?;
         let mut sources = Sources::default();
-        let config = read_config(&repo, &comparison.after.rev, file, &mut sources)?;
+        let (config, path) = read_config(&repo, &comparison.after.rev, file, &mut sources)?;
+        let pins_path = config::pins_path(path.as_ref());
         let (before, after) = (comparison.before, comparison.after);
         let (documents, manual_problems) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Self { repo, config, before, after, sources, documents, manual_problems })
+        Ok(Self { repo, config, pins_path, before, after, sources, documents, manual_problems })
     }
 
     /// Whether every pattern of the configuration selects something in the checked revision.
@@ -138,6 +156,22 @@ impl Session {
         revision.cases.push(parsed.value);
     }
 
+    /// The pins of the checked revision that stand in no citation.
+    pub(crate) fn read_pins(&mut self) -> Result<PinsFile, Error> {
+        let (rev, path) = (self.after.rev.clone(), self.pins_path.clone());
+        let snapshot = self.repo.snapshot(&rev, &|other| *other == path)?;
+        let mut text = String::new();
+        if let Some(entry) = snapshot.entries.get(&path) {
+            let unreadable = || Error::new(Kind::Config, format!("`{path}` is not a file with UTF-8 text"));
+            let Content::Text(bytes) = self.repo.read(&rev, &path, entry)? else { return Err(unreadable()) };
+            text = String::from_utf8(bytes).map_err(|_| unreadable())?;
+        }
+        let exists = snapshot.entries.contains_key(&path);
+        let source = self.sources.add(rev, path, text.as_str());
+        let parsed = pins::parse(source, &text);
+        Ok(PinsFile { source, exists, pins: parsed.value, problems: parsed.problems })
+    }
+
     pub(crate) fn base_urls(&self) -> Vec<(String, String)> {
         self.config.base_urls.iter().map(|(from, to)| (from.clone(), to.clone())).collect()
     }
@@ -204,7 +238,8 @@ impl Session {
     pub(crate) fn check(&mut self, all: bool) -> Result<Checked, Error> {
         let range = self.before.clone();
         let ends = self.load_ends(range.as_ref())?;
-        let reviewed = self.review(&ends, all)?;
+        let pins = self.read_pins()?;
+        let reviewed = self.review(&ends, &pins.pins, all)?;
         let Ends { before, mut after, .. } = ends;
         after.case_problems.extend(contradictions(&after.cases));
         let Reviewed { rounds, compared, checked, start } = &reviewed;
@@ -218,17 +253,30 @@ impl Session {
             case_problems: &after.case_problems,
             manual_problems: &after.manual_problems,
             unreadable: &after.unreadable,
+            pins: &pins.pins,
+            pin_problems: &pins.problems,
+            is_complete: self.is_complete(all),
         };
-        let mut findings = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let rules::Told { mut findings, suppressed } = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let remedies = rules::remedies(&input, &findings);
         let cited = telling.cited(&citations);
-        let notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
+        let mut notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
+        if let Some(start) = start {
+            notes.extend(self.added_suppressions(start, &after.cases)?);
+        }
         drop(citations);
         let diff = compared.diff.clone();
-        Ok(Checked { findings, diff, before, after, cited, notes })
+        Ok(Checked { findings, diff, before, after, cited, notes, suppressed, remedies, pins })
+    }
+
+    /// Whether the whole history is looked at.
+    fn is_complete(&self, all: bool) -> bool {
+        self.before.is_none() || all || self.after.rev != Rev::Index
     }
 
     /// The reviews of all citations: against the start of the range, where there is one, and against the history.
-    fn review(&mut self, ends: &Ends, all: bool) -> Result<Reviewed, Error> {
+    fn review(&mut self, ends: &Ends, pins: &Pins, all: bool) -> Result<Reviewed, Error> {
+        let pin_of = |case: &CaseId, citation: &str| pins.get(case, citation).cloned();
         let lexicons = self.lexicons();
         let Ends { before, after, tip, start } = ends;
         let compared = Rc::new(match start {
@@ -262,17 +310,43 @@ impl Session {
             let lineage = Lineage::new(&self.repo, tip, &exclude, &want)?;
             let reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
             let mut reviewer = reviewer.starting_at(Rc::clone(start), Rc::clone(&compared));
-            rounds.push(reviewer.review(&after.cases, &|_, _| None)?);
+            rounds.push(reviewer.review(&after.cases, &pin_of)?);
             archive = reviewer.archive;
         }
-        if start.is_none() || all || tip.rev != Rev::Index {
+        if self.is_complete(all) {
             let lineage = Lineage::new(&self.repo, tip, &[], &want)?;
             let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
-            rounds.push(reviewer.review(&after.cases, &|_, _| None)?);
+            rounds.push(reviewer.review(&after.cases, &pin_of)?);
             archive = reviewer.archive;
         }
         self.sources = archive.sources;
         Ok(Reviewed { rounds, compared, checked, start })
+    }
+
+    /// The suppressions that the range brought in, in words: whoever looks at the range should see what it hides.
+    fn added_suppressions(&self, start: &Edition, files: &[CaseFile]) -> Result<Vec<String>, Error> {
+        let mut notes = Vec::new();
+        for file in files.iter().filter(|file| !file.comments.is_empty()) {
+            let path = &self.sources.get(file.source).path;
+            let mut before = Vec::new();
+            if let (Some(entry), Some(group)) = (start.entries.get(path), self.config.case_group(path))
+                && let Content::Text(bytes) = self.repo.read(&start.rev, path, entry)?
+                && let Ok(text) = String::from_utf8(bytes)
+            {
+                let parsed = cases::parse(file.source, &text, std::slice::from_ref(&group.shape));
+                before.extend(parsed.value.comments.into_iter().map(|comment| comment.text));
+            }
+            for comment in &file.comments {
+                match before.iter().position(|text| *text == comment.text) {
+                    Some(at) => _ = before.swap_remove(at),
+                    None => {
+                        let (line, _) = self.sources.line(file.source, comment.span.start);
+                        notes.push(format!("new in {path}:{line}: {}", comment.text));
+                    }
+                }
+            }
+        }
+        Ok(notes)
     }
 
     fn load_ends(&mut self, range: Option<&End>) -> Result<Ends, Error> {
@@ -460,15 +534,21 @@ fn section(target: Target) -> Option<SectionRef> {
     }
 }
 
-/// Reads the configuration from the revision that is checked; the one named by `--config` from the same revision.
-fn read_config(repo: &Repo, rev: &Rev, file: Option<&RepoPath>, sources: &mut Sources) -> Result<Config, Error> {
+/// Reads the configuration from the revision that is checked; the one named by `--config` from the same revision. Without
+/// one there is no path.
+fn read_config(
+    repo: &Repo,
+    rev: &Rev,
+    file: Option<&RepoPath>,
+    sources: &mut Sources,
+) -> Result<(Config, Option<RepoPath>), Error> {
     let known: Vec<RepoPath> = config::PATHS.iter().map(RepoPath::new).collect();
     let snapshot = repo.snapshot(rev, &|path| file.map_or_else(|| known.contains(path), |file| file == path))?;
     let path = match file {
         Some(file) => file.clone(),
         None => match config::locate(|path| snapshot.entries.contains_key(&RepoPath::new(path)))? {
             Some(path) => RepoPath::new(path),
-            None => return Ok(Config::default()),
+            None => return Ok((Config::default(), None)),
         },
     };
     let unreadable = |why: &str| Error::new(Kind::Config, format!("the configuration `{path}` {why}"));
@@ -479,5 +559,6 @@ fn read_config(repo: &Repo, rev: &Rev, file: Option<&RepoPath>, sources: &mut So
     let text = String::from_utf8(bytes).map_err(|_| unreadable("is not UTF-8 text"))?;
     let source = sources.add(rev.clone(), path.clone(), text.as_str());
     let names: Vec<&str> = rules::RULES.iter().map(|rule| rule.name).collect();
-    config::read(source, &text, &names).map_err(|error| Error::config(error, sources))
+    let config = config::read(source, &text, &names).map_err(|error| Error::config(error, sources))?;
+    Ok((config, Some(path)))
 }

@@ -117,7 +117,7 @@ impl<'t, 's> Context<'_, 't, 's> {
             let mut pins = details.pins.clone();
             if let Some((kind, range)) = pinned.pin {
                 let range = shifted(&range, mention.range.start);
-                pins.insert(0, Pin { kind, span: self.span(located.source(range)) });
+                pins.insert(0, Pin { kind, span: self.span(located.source(range)), key: None });
             }
             out.citations.push(Citation {
                 text: cited[..pinned.cited].to_owned(),
@@ -181,7 +181,7 @@ impl<'t, 's> Context<'_, 't, 's> {
                 && let Some(place) = self.expander.resolve(entry.value)
                 && let Some(spanned) = self.spanned(place.node)
             {
-                details.pins.push(Pin { kind: PinKind::Fingerprint(digits), span: spanned.span });
+                details.pins.push(Pin { kind: PinKind::Fingerprint(digits), span: spanned.span, key: None });
             }
             self.read_scalar(key, keys, details, out);
         }
@@ -204,7 +204,8 @@ impl<'t, 's> Context<'_, 't, 's> {
                 Some(scalar) if scalar.is_null() => {}
                 Some(_) => {
                     if let Some(spanned) = self.spanned(value.node) {
-                        self.read_detail(key, spanned, &mut details);
+                        let key_span = self.node_span(entry.key);
+                        self.read_detail((key, key_span), spanned, &mut details);
                     }
                 }
                 None => self.problem(format!("`{key}` must be a single value"), self.node_range(entry.key)),
@@ -213,12 +214,13 @@ impl<'t, 's> Context<'_, 't, 's> {
         details
     }
 
-    fn read_detail(&mut self, key: &str, value: Spanned, details: &mut Details) {
+    fn read_detail(&mut self, (key, key_span): (&str, Span), value: Spanned, details: &mut Details) {
+        let pin = |kind: PinKind| Pin { kind, span: value.span, key: Some(key_span) };
         let range = value.span.start..value.span.end;
         match key {
-            "rev" => details.pins.push(Pin { kind: PinKind::Revision(value.text), span: value.span }),
+            "rev" => details.pins.push(pin(PinKind::Revision(value.text))),
             "fingerprint" => match mention::fingerprint(&value.text) {
-                Some(Ok(digits)) => details.pins.push(Pin { kind: PinKind::Fingerprint(digits), span: value.span }),
+                Some(Ok(digits)) => details.pins.push(pin(PinKind::Fingerprint(digits))),
                 Some(Err(message)) => self.problem(message, range),
                 None => {
                     let message =

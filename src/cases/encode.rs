@@ -57,6 +57,13 @@ pub(super) fn rewrite(
     Some(Rewritten { source, decoded })
 }
 
+/// A text as a scalar inside `[]` or `{}`: plain where every reader of YAML takes it for text, else quoted.
+pub(crate) fn in_flow(text: &str) -> String {
+    let looks_like_number = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    let plain = !looks_like_number && is_line(text) && is_plain(text, text, Site { flow: true, key: false });
+    if plain { text.to_owned() } else { quoted(text) }
+}
+
 /// Finds what a range of the source stands for; the range of all of it stands for all of the text.
 fn place<'e>(
     range: &Range<usize>,

@@ -95,7 +95,7 @@ pub(super) fn pinned(text: &str) -> Result<Pinned, BadPin> {
 }
 
 /// The digits of `c1-…`; an error where it is meant to be a fingerprint and is none, `None` where it is not meant to.
-pub(super) fn fingerprint(text: &str) -> Option<Result<String, String>> {
+pub(crate) fn fingerprint(text: &str) -> Option<Result<String, String>> {
     let (form, digits) = text.strip_prefix('c')?.split_once('-')?;
     let numbered = !form.is_empty() && form.bytes().all(|byte| byte.is_ascii_digit());
     if !numbered || digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {

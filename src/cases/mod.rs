@@ -9,13 +9,17 @@ mod keys;
 mod mention;
 mod offsets;
 mod parse;
+mod records;
 mod shape;
 mod splice;
 mod tree;
 
 use crate::source::{SourceId, Span};
 
+pub(crate) use encode::in_flow;
+pub(crate) use mention::fingerprint;
 pub(crate) use parse::parse;
+pub(crate) use records::{Record, records};
 pub(crate) use splice::{Edit, SpliceError, splice};
 
 /// How the case files of one group are read: one entry of the configuration key `cases`, without its globs.
@@ -98,6 +102,8 @@ pub(crate) struct Spanned {
 pub(crate) struct Pin {
     pub(crate) kind: PinKind,
     pub(crate) span: Span,
+    /// In the map form the key that it stands under.
+    pub(crate) key: Option<Span>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +112,16 @@ pub(crate) enum PinKind {
     Revision(String),
     /// `c1-` and at least 16 hexadecimal digits of the SHA-256 of canonical form 1; the digits.
     Fingerprint(String),
+}
+
+impl PinKind {
+    /// As it is written behind the `@`.
+    pub(crate) fn spelled(&self) -> String {
+        match self {
+            PinKind::Revision(revision) => revision.clone(),
+            PinKind::Fingerprint(digits) => format!("c1-{digits}"),
+        }
+    }
 }
 
 /// How much of the cited section a case depends on.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Context, OutputFile, Wanted, shown, unstaged};
+use super::{Context, OutputFile, Wanted, fix, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Diff, Magnitude};
 use crate::error::{Error, Exit, Kind};
@@ -62,6 +62,10 @@ pub(crate) struct Args {
     /// Compare up to this revision, together with --base
     #[arg(long, value_name = "REV", requires = "base")]
     pub(crate) head: Option<String>,
+
+    /// First rewrite citations whose section moved, as `citecheck fix` does; for the work tree only
+    #[arg(long, conflicts_with_all = ["staged", "rev", "base"])]
+    pub(crate) fix: bool,
 
     #[command(flatten)]
     pub(crate) reporting: Reporting,
@@ -173,9 +177,19 @@ pub(crate) struct Outcome {
 /// Runs the check and reports it in every format that was asked for.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let targets = args.targets(|path| context.start.join(path).symlink_metadata().is_ok())?;
+    if let Some(range) = targets.range.filter(|_| args.fix) {
+        let message = format!("`--fix` rewrites the work tree, and the range `{range}` ends in a commit");
+        return Err(Error::new(Kind::Usage, message).hint("leave out the range, or `--fix`"));
+    }
     let selection = args.selection(targets.range);
     let mut asked = if selection == Selection::Staged { staged(context)? } else { Asked::new(selection) };
     asked.paths = targets.paths;
+    if args.fix {
+        let mut session = context.open(&asked.selection)?;
+        let checked = session.check(true)?;
+        let fixed = fix::fix(&session, &checked)?;
+        asked.notes.extend((!fixed.is_empty()).then(|| fix::count(fixed.len())));
+    }
     Ok(run_selection(&args.reporting, &asked, context, out)?.exit)
 }
 
@@ -217,7 +231,10 @@ pub(crate) fn report(
     if !wanted.is_everything() {
         findings.retain(|finding| wanted.concerns(finding, &session.sources));
     }
-    let summary = summary(&findings, &checked.before, &checked.after, &checked.diff, &checked.cited);
+    let summary = CheckSummary {
+        suppressed: checked.suppressed,
+        ..summary(&findings, &checked.before, &checked.after, &checked.diff, &checked.cited)
+    };
     let cases: Vec<CasePlace> = checked
         .after
         .cases
@@ -360,6 +377,7 @@ fn summary(
         findings: findings.len(),
         errors: count(Level::Error),
         warnings: count(Level::Warning),
+        suppressed: 0,
         uncited_substantive: diff
             .changes
             .iter()

@@ -1,11 +1,14 @@
 //! The commands: one file each, with the arguments it takes and what it runs. Parsing the command line itself is
 //! `cli`'s.
 
+pub(crate) mod accept;
 pub(crate) mod check;
 pub(crate) mod ci;
 pub(crate) mod completions;
 pub(crate) mod diff;
+mod edits;
 pub(crate) mod explain;
+pub(crate) mod fix;
 pub(crate) mod hook;
 pub(crate) mod init;
 mod merge;
@@ -15,6 +18,7 @@ pub(crate) mod schema;
 pub(crate) mod sections;
 mod shown;
 mod unstaged;
+mod write_back;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,6 @@
 //! it. Reads no files (the text comes from the revision that is checked) and does not know what the stages do with it.
 
 mod glob;
-mod nearest;
 mod read;
 mod template;
 mod tree;
@@ -17,9 +16,10 @@ use crate::manual;
 use crate::source::{RepoPath, Span};
 
 pub(crate) use glob::{Globs, Pattern};
-pub(crate) use nearest::nearest;
 pub(crate) use read::read;
 pub(crate) use template::{Found, template};
+
+pub(crate) use crate::rules::nearest;
 
 /// Where the configuration may stand, seen from the root of the repository.
 pub(crate) const PATHS: [&str; 2] = ["citecheck.yaml", ".github/citecheck.yaml"];
@@ -108,6 +108,13 @@ pub(crate) enum LocateError {
     Both,
     /// There is none, but a file that looks as if it was meant to be one.
     Misnamed(&'static str),
+}
+
+/// Where the pins file is: beside the configuration, without one at the root.
+pub(crate) fn pins_path(config: Option<&RepoPath>) -> RepoPath {
+    let path = config.map_or(&[][..], RepoPath::as_bytes);
+    let folder = path.iter().rposition(|byte| *byte == b'/').map_or(&[][..], |slash| &path[..=slash]);
+    RepoPath::new([folder, PINS_FILE.as_bytes()].concat())
 }
 
 /// Finds the configuration among the files of a revision; `exists` takes paths from the root.

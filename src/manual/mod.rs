@@ -16,6 +16,7 @@ mod parse;
 mod published;
 #[cfg(test)]
 mod reading;
+mod recite;
 mod resolve;
 mod slug;
 

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 /// Where manual files are published: addresses and the folders behind them, the longest address first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Published {
-    bases: Vec<(String, String)>,
+    pub(super) bases: Vec<(String, String)>,
 }
 
 /// A file that a published address may mean.

@@ -17,8 +17,8 @@ use crate::source::RepoPath;
 /// Everything that a citation can name in one revision of the manual.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
-    manual: Manual,
-    published: Published,
+    pub(super) manual: Manual,
+    pub(super) published: Published,
     explicit: Places,
     /// By the last component of a section's path.
     paths: Places,
@@ -335,7 +335,7 @@ pub(super) fn last_component(path: &str) -> &str {
 }
 
 /// The ends of a path, shortest first, the whole of it last.
-fn suffixes(path: &str) -> impl Iterator<Item = &str> {
+pub(super) fn suffixes(path: &str) -> impl Iterator<Item = &str> {
     path.rmatch_indices('/').map(|(at, _)| &path[at + 1..]).chain([path])
 }
 

@@ -19,6 +19,7 @@ pub(super) fn closing(report: &CheckReport<'_>) -> Styled {
     let bystanders = [
         (summary.uncited_substantive, "changed section is cited by nobody", "changed sections are cited by nobody"),
         (summary.renumbered, "renumbered heading touches nobody", "renumbered headings touch nobody"),
+        (summary.suppressed, "finding is suppressed", "findings are suppressed"),
     ];
     let bystanders: Vec<String> = bystanders
         .iter()

@@ -58,7 +58,7 @@ fn weight(change: &ChangeFact) -> Weight {
     }
 }
 
-fn blocks(sections: &[ChangeFact], looks: Looks, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn blocks(sections: &[ChangeFact], looks: Looks, out: &mut dyn Write) -> io::Result<()> {
     for run in sections.chunk_by(|one, next| weight(one) == Weight::Along && weight(next) == Weight::Along) {
         match (run, weight(&run[0])) {
             (along, Weight::Along) => write_wave(&wave_along(along), looks, out)?,

@@ -166,6 +166,11 @@ pub(crate) fn render_diff(
     }
 }
 
+/// Changes by themselves, for people: what is about to be accepted.
+pub(crate) fn render_changes(changes: &[ChangeFact], looks: Looks, out: &mut dyn Write) -> io::Result<()> {
+    guarded(looks, out, |out| human_diff::blocks(changes, looks, out))
+}
+
 /// Diagnostics by themselves, for people: what is wrong with a configuration.
 pub(crate) fn render_problems(
     problems: &[Diagnostic],

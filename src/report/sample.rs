@@ -109,6 +109,7 @@ impl Sample {
                 sections: 340,
                 cases: 9,
                 citations: 1_204,
+                suppressed: 0,
                 fresh: 1_199,
                 cases_to_look_at: 3,
                 fixable: 1,

@@ -9,6 +9,7 @@ mod lost;
 #[cfg(test)]
 mod model;
 mod pinned;
+pub(crate) mod pins;
 mod points;
 mod since;
 mod standing;

@@ -4,7 +4,7 @@ use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Rule, SectionFact,
 use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal};
 use crate::impact::Home;
 use crate::manual::{Fragment, Manual, SectionRef, Target};
-use crate::source::Span;
+use crate::source::{RepoPath, Span};
 
 use super::{Examined, facts};
 
@@ -289,12 +289,9 @@ pub(super) fn cited_before(examined: &Examined<'_>) -> Option<SectionFact> {
     examined.impact.before.map(|target| facts::target(examined.passage.before, target))
 }
 
-/// How to cite a target after.
-pub(super) fn citation_for(examined: &Examined<'_>, target: Target) -> String {
-    match target {
-        Target::Section(section) => examined.passage.after_resolver.shortest(section),
-        Target::File(file) => examined.passage.after.documents[file].path.to_string(),
-    }
+/// How to cite the target after, in the manner in which the citation is written.
+pub(super) fn citation_for(examined: &Examined<'_>, citing: &RepoPath, target: Target) -> String {
+    examined.passage.after_resolver.recite(&examined.impact.cited.citation.text, citing, target)
 }
 
 /// A word that a shell takes as it is.

@@ -3,6 +3,9 @@
 
 mod describe;
 pub(crate) mod facts;
+mod nearest;
+mod remedy;
+mod suppression;
 mod verdict;
 
 use std::collections::BTreeMap;
@@ -11,8 +14,12 @@ use crate::cases::{self, Case, CaseFile};
 use crate::diagnostic::{CommitFact, Diagnostic, Level, Rule};
 use crate::impact::{Impact, Passage};
 use crate::manual;
+use crate::review::pins::{self, Pins};
 use crate::review::{Basis, Review};
-use crate::source::{Sources, Span};
+use crate::source::{RepoPath, Sources, Span};
+
+pub(crate) use nearest::nearest;
+pub(crate) use remedy::{Remedy, remedies};
 
 /// Everything that a rule may look at.
 pub(crate) struct Input<'a> {
@@ -23,6 +30,20 @@ pub(crate) struct Input<'a> {
     pub(crate) manual_problems: &'a [manual::Problem],
     /// Files that should be read and could not be: where, and why.
     pub(crate) unreadable: &'a [Unreadable],
+    /// The pins that stand in no citation.
+    pub(crate) pins: &'a Pins,
+    pub(crate) pin_problems: &'a [pins::Problem],
+    /// Whether everything that is stale was looked for, not only what changed in a range.
+    pub(crate) is_complete: bool,
+}
+
+/// What the rules say.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// Sorted by place and rule.
+    pub(crate) findings: Vec<Diagnostic>,
+    /// How many more there were that a comment suppresses.
+    pub(crate) suppressed: usize,
 }
 
 /// One citation, followed from its review point to the checked revision.
@@ -56,11 +77,12 @@ pub(crate) struct Policy {
 type Check = fn(&Input<'_>, &mut Vec<Diagnostic>);
 
 macro_rules! rules {
-    ($($name:ident)*) => {
+    ($($name:ident)*; $last:ident) => {
         $(mod $name;)*
+        mod $last;
 
         /// Every rule, by name.
-        pub(crate) static RULES: &[&Rule] = &[$(&$name::RULE),*];
+        pub(crate) static RULES: &[&Rule] = &[$(&$name::RULE,)* &$last::RULE];
 
         static CHECKS: &[(&Rule, Check)] = &[$((&$name::RULE, $name::check)),*];
     };
@@ -73,7 +95,10 @@ rules! {
     history_missing
     invalid_case
     invalid_manual
+    invalid_pins
+    invalid_suppression
     invalid_yaml
+    pin_conflict
     quote_missing
     section_lost
     section_merged
@@ -85,27 +110,47 @@ rules! {
     text_reworded
     unknown_revision
     unknown_section
+    unused_pin;
+    // Judges what the others found.
+    unused_suppression
 }
 
-/// All findings at their configured level, sorted by place and rule.
-pub(crate) fn run(input: &Input<'_>, policy: &Policy) -> Vec<Diagnostic> {
+/// All findings that no comment suppresses, at their configured level.
+pub(crate) fn run(input: &Input<'_>, policy: &Policy) -> Told {
     let mut findings = Vec::new();
     for (rule, check) in CHECKS {
-        let level = policy.levels.get(rule.name).copied().unwrap_or(rule.level);
-        let Some(level) = level else { continue };
-        let from = findings.len();
-        check(input, &mut findings);
-        let configured = policy.levels.contains_key(rule.name);
-        for finding in &mut findings[from..] {
-            finding.level = if configured { level } else { finding.level };
-        }
+        policy.apply(rule, &mut findings, |findings| check(input, findings));
     }
+    let suppression::Suppressed { kept: mut findings, count, unused } = suppression::apply(input, findings);
+    policy.apply(&unused_suppression::RULE, &mut findings, |findings| {
+        unused_suppression::tell(input, &unused, findings);
+    });
     let place = |finding: &Diagnostic| {
         let file = input.sources.get(finding.primary.span.source);
         (file.path.clone(), finding.primary.span.start, finding.rule.name, finding.message.clone())
     };
     findings.sort_by_cached_key(place);
-    findings
+    Told { findings, suppressed: count }
+}
+
+impl Policy {
+    /// Adds the findings of a rule at its configured level, unless it is off.
+    fn apply(&self, rule: &Rule, findings: &mut Vec<Diagnostic>, check: impl FnOnce(&mut Vec<Diagnostic>)) {
+        let configured = self.levels.get(rule.name).copied();
+        let Some(level) = configured.unwrap_or(rule.level) else { return };
+        let from = findings.len();
+        check(findings);
+        if configured.is_some() {
+            findings[from..].iter_mut().for_each(|finding| finding.level = level);
+        }
+    }
+}
+
+impl<'a> Input<'a> {
+    /// The file that a citation stands in.
+    fn citing(&self, examined: &Examined<'_>) -> &'a RepoPath {
+        &self.sources.get(examined.impact.cited.file.source).path
+    }
 }
 
 /// Whether findings of a rule say that a citation may be out of date; others say that it is wrong in itself.

@@ -2,6 +2,7 @@
 
 use super::verdict::{Leads, leads};
 use super::{Input, describe, facts};
+use crate::cases::Pin;
 use crate::diagnostic::{Diagnostic, Fix, Level, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -27,7 +28,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let Some(section) = describe::cited_before(examined) else { continue };
         let after = facts::target(examined.passage.after, home);
         let citation = &examined.impact.cited.citation.text;
-        let replacement = describe::citation_for(examined, home);
+        let replacement = describe::citation_for(examined, input.citing(examined), home);
         let (message, label) = match elsewhere {
             None => {
                 let place = format!("`{}` line {}", after.file, after.line);
@@ -57,10 +58,9 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
 /// A pin in the scalar stays behind the new spelling.
 fn with_pins(examined: &super::Examined<'_>, replacement: &str) -> String {
     let citation = examined.impact.cited.citation;
-    let inside = citation.pins.iter().find(|pin| pin.span.start >= citation.span.start && pin.span.end <= citation.span.end);
-    match inside.map(|pin| &pin.kind) {
-        Some(crate::cases::PinKind::Revision(revision)) => format!("{replacement}@{revision}"),
-        Some(crate::cases::PinKind::Fingerprint(digits)) => format!("{replacement}@c1-{digits}"),
+    let inside = |pin: &&Pin| citation.span.start <= pin.span.start && pin.span.end <= citation.span.end;
+    match citation.pins.iter().find(inside) {
+        Some(pin) => format!("{replacement}@{}", pin.kind.spelled()),
         None => replacement.to_owned(),
     }
 }

@@ -38,14 +38,14 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             true => finding.helps.push("`citecheck sections` lists what can be cited".to_owned()),
             false => finding.helps.push(format!("sections with a similar name: {}", near.join(", "))),
         }
-        tell_loss(examined, &mut finding);
+        tell_loss(input, examined, &mut finding);
         finding.group = Some(format!("{} {citation}", RULE.name));
         findings.push(finding);
     }
 }
 
 /// What the history knows of it.
-fn tell_loss(examined: &Examined<'_>, finding: &mut Diagnostic) {
+fn tell_loss(input: &Input<'_>, examined: &Examined<'_>, finding: &mut Diagnostic) {
     match &examined.review.loss {
         Loss::Lost { commit, title, home } => {
             if let Some(commit) = commit {
@@ -54,7 +54,7 @@ fn tell_loss(examined: &Examined<'_>, finding: &mut Diagnostic) {
             }
             if let Some(home) = home {
                 let after = facts::target(examined.passage.after, *home);
-                let citation = describe::citation_for(examined, *home);
+                let citation = describe::citation_for(examined, input.citing(examined), *home);
                 let place = format!("`{}` line {}", after.file, after.line);
                 finding.helps.insert(0, format!("its text is now at {place}: cite `{citation}` and look at the case"));
             }

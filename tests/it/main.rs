@@ -3,15 +3,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod accept;
 mod action;
 mod ci;
 mod cli;
 mod evaluation;
 mod example;
+mod fix;
 mod formats;
 mod hook_install;
 mod hooks;
+mod pins;
+mod plans;
 mod properties;
 mod stale;
 mod support;
+mod suppress;
 mod tidy;

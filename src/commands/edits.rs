@@ -1,0 +1,265 @@
+//! Citations rewritten in their files: which scalar and which pin changes how, and whether the file then says what was
+//! meant and nothing else. Writes nothing itself and does not decide which citations are rewritten.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::path::Path;
+
+use similar::TextDiff;
+
+use crate::cases::{self, Case, CaseFile, CaseId, Citation, Edit, Pin, PinKind};
+use crate::config;
+use crate::error::{Error, Kind};
+use crate::pipeline::{Checked, PinsFile, Session};
+use crate::report::sanitize;
+use crate::review::pins::{self, PinEdit, Pins};
+use crate::rules::Remedy;
+use crate::source::Span;
+
+use super::write_back::Rewrite;
+
+/// How one citation shall read.
+#[derive(Clone, Debug)]
+pub(crate) struct Respelling {
+    pub(crate) case: CaseId,
+    pub(crate) citation: Citation,
+    /// What to cite, without pin.
+    pub(crate) text: String,
+    pub(crate) pin: NewPin,
+}
+
+/// What becomes of a citation's pin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NewPin {
+    /// What it had; none if it had none.
+    Keep,
+    /// This fingerprint, as it is written.
+    Set(String),
+}
+
+/// The files of a check of the work tree with all respellings in them.
+///
+/// An error where a scalar is shared, through an alias or a merge key, by a citation that shall stay as it is.
+pub(crate) fn rewrites(
+    session: &Session,
+    checked: &Checked,
+    respellings: &[Respelling],
+) -> Result<Vec<Rewrite>, Error> {
+    let (files, pins_file) = (&checked.after.cases, &checked.pins);
+    refuse_shared(session, checked, respellings)?;
+    let mut rewrites = Vec::new();
+    let mut pin_edits = Vec::new();
+    for file in files {
+        let mine: Vec<&Respelling> =
+            respellings.iter().filter(|respelling| respelling.citation.span.source == file.source).collect();
+        let edits: Vec<Edit> = mine.iter().flat_map(|respelling| edits(session.config.pins, respelling)).collect();
+        pin_edits.extend(mine.iter().flat_map(|it| pin_edits_of(session.config.pins, &pins_file.pins, it)));
+        rewrites.extend(rewrite(session, file, &mine, &edits)?);
+    }
+    rewrites.extend(pins_rewrite(session, pins_file, &mut pin_edits)?);
+    Ok(rewrites)
+}
+
+/// The edits of the case file.
+fn edits(mode: config::Pins, respelling: &Respelling) -> Vec<Edit> {
+    let Respelling { citation, text, pin, .. } = respelling;
+    let mut edits = Vec::new();
+    let mut suffix = citation.pins.iter().find(|pin| is_inside(pin, citation)).map(|pin| pin.kind.spelled());
+    if let NewPin::Set(fingerprint) = pin {
+        let beside: Vec<&Pin> = citation.pins.iter().filter(|pin| !is_inside(pin, citation)).collect();
+        for pin in &beside {
+            edits.push(Edit { span: pin.span, text: fingerprint.clone() });
+            edits.extend(pin.key.map(|span| Edit { span, text: "fingerprint".to_owned() }));
+        }
+        if suffix.is_some() || (beside.is_empty() && mode == config::Pins::Inline) {
+            suffix = Some(fingerprint.clone());
+        }
+    }
+    let spelled = match suffix {
+        Some(pin) => format!("{text}@{pin}"),
+        None => text.clone(),
+    };
+    edits.push(Edit { span: citation.span, text: spelled });
+    edits
+}
+
+/// The lines of the pins file that the respelling concerns.
+fn pin_edits_of(mode: config::Pins, pins: &Pins, respelling: &Respelling) -> Vec<PinEdit> {
+    let Respelling { case, citation, text, pin } = respelling;
+    if !citation.pins.is_empty() {
+        return Vec::new();
+    }
+    let stood = pins.get(case, &citation.text).map(|pin| pin.kind.spelled());
+    let fingerprint = match pin {
+        NewPin::Set(fingerprint) if mode == config::Pins::File => Some(fingerprint.clone()),
+        // From now on the pin stands in the citation; the line would be one too many.
+        NewPin::Set(_) => None,
+        NewPin::Keep => stood.clone(),
+    };
+    let mut edits = Vec::new();
+    if stood.is_some() && (fingerprint.is_none() || *text != citation.text) {
+        edits.push(PinEdit::Remove { case: case.clone(), citation: citation.text.clone() });
+    }
+    edits.extend(fingerprint.map(|fingerprint| PinEdit::Set {
+        case: case.clone(),
+        citation: text.clone(),
+        fingerprint,
+    }));
+    edits
+}
+
+fn rewrite(session: &Session, file: &CaseFile, mine: &[&Respelling], edits: &[Edit]) -> Result<Option<Rewrite>, Error> {
+    let before = &session.sources.get(file.source);
+    let refused = |message: String, span: Span| {
+        Error::new(Kind::Io, format!("{} cannot be rewritten: {message}", place(session, span)))
+            .hint("nothing was written; change the citation by hand")
+    };
+    let after = cases::splice(&before.text, edits).map_err(|error| refused(error.message, error.span))?;
+    if *after == *before.text {
+        return Ok(None);
+    }
+    let shape = session.config.case_group(&before.path).map(|group| &group.shape);
+    let read = cases::parse(file.source, &after, shape.map(std::slice::from_ref).unwrap_or_default());
+    if let Some(span) = difference(session.config.pins, file, &read.value, mine) {
+        return Err(refused("read again, the file would say something else".to_owned(), span));
+    }
+    Ok(Some(Rewrite { path: before.path.clone(), before: Some(before.text.to_string()), after }))
+}
+
+/// The place in `before` of the first thing that `after` does not say as it should.
+fn difference(mode: config::Pins, before: &CaseFile, after: &CaseFile, respellings: &[&Respelling]) -> Option<Span> {
+    let wanted: BTreeMap<Span, &Respelling> =
+        respellings.iter().map(|respelling| (respelling.citation.span, *respelling)).collect();
+    let mut afters = after.cases.iter();
+    for case in &before.cases {
+        let Some(read) = afters.next() else { return Some(case.id_span) };
+        let same_case = (case.id == read.id || case.cited_id)
+            && case.content == read.content
+            && case.citations.len() == read.citations.len();
+        if !same_case {
+            return Some(case.id_span);
+        }
+        for (citation, read) in case.citations.iter().zip(&read.citations) {
+            if !reads_as_meant(mode, citation, read, wanted.get(&citation.span).copied()) {
+                return Some(citation.span);
+            }
+        }
+    }
+    afters.next().map(|case: &Case| before.cases.last().map_or(case.id_span, |last| last.id_span))
+}
+
+fn reads_as_meant(mode: config::Pins, before: &Citation, after: &Citation, wanted: Option<&Respelling>) -> bool {
+    let kinds = |citation: &Citation| citation.pins.iter().map(|pin| pin.kind.clone()).collect::<Vec<_>>();
+    let (text, pins) = match wanted {
+        None => (&before.text, kinds(before)),
+        Some(Respelling { text, pin: NewPin::Keep, .. }) => (text, kinds(before)),
+        Some(Respelling { text, pin: NewPin::Set(fingerprint), .. }) => {
+            let digits = fingerprint.trim_start_matches("c1-").to_owned();
+            let count = match (before.pins.len(), mode) {
+                (0, config::Pins::Inline) => 1,
+                (count, config::Pins::Inline | config::Pins::File) => count,
+            };
+            (text, vec![PinKind::Fingerprint(digits); count])
+        }
+    };
+    after.text == *text && kinds(after) == pins
+}
+
+/// A scalar that several citations share is edited once, so all of them must want the same.
+///
+/// A pin may be added to one that others share if they have no finding: they are as fresh with it as without.
+fn refuse_shared(session: &Session, checked: &Checked, respellings: &[Respelling]) -> Result<(), Error> {
+    let mut wanted: BTreeMap<Span, &Respelling> = BTreeMap::new();
+    let keys: BTreeSet<(&str, Span)> = respellings.iter().map(|it| (it.case.0.as_str(), it.citation.span)).collect();
+    let troubled: BTreeSet<(&str, Span)> = checked.remedies.iter().map(Remedy::key).collect();
+    for respelling in respellings.iter().filter(|it| !leaves_scalar(session.config.pins, it)) {
+        let first = wanted.entry(respelling.citation.span).or_insert(respelling);
+        if first.text != respelling.text || first.pin != respelling.pin {
+            return Err(shared(session, &respelling.citation, &first.case, &respelling.case));
+        }
+    }
+    for case in checked.after.cases.iter().flat_map(|file| &file.cases) {
+        for citation in &case.citations {
+            if let Some(respelling) = wanted.get(&citation.span)
+                && !keys.contains(&(case.id.0.as_str(), citation.span))
+                && (respelling.text != citation.text || troubled.contains(&(case.id.0.as_str(), citation.span)))
+            {
+                return Err(shared(session, citation, &respelling.case, &case.id));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the respelling changes the pins file only.
+fn leaves_scalar(mode: config::Pins, respelling: &Respelling) -> bool {
+    let Respelling { citation, text, pin, .. } = respelling;
+    let no_pin = *pin == NewPin::Keep || (mode == config::Pins::File && citation.pins.is_empty());
+    *text == citation.text && no_pin
+}
+
+fn shared(session: &Session, citation: &Citation, one: &CaseId, other: &CaseId) -> Error {
+    let defined = place(session, citation.span);
+    let used = citation.alias.map_or_else(|| defined.clone(), |alias| place(session, alias));
+    let message = format!(
+        "the citation at {defined} is shared through an alias at {used}: `{}` and `{}` need different ones",
+        one.0, other.0
+    );
+    Error::new(Kind::Io, message).hint("nothing was written; give each case a citation of its own, or name both cases")
+}
+
+fn pins_rewrite(session: &Session, file: &PinsFile, edits: &mut [PinEdit]) -> Result<Option<Rewrite>, Error> {
+    if edits.is_empty() {
+        return Ok(None);
+    }
+    // Removals first: another case's new citation may be the one that this case had.
+    edits.sort_by_key(|edit| matches!(edit, PinEdit::Set { .. }));
+    let path = session.pins_path.clone();
+    let before = file.exists.then(|| session.sources.get(file.source).text.to_string());
+    if file.pins.is_conflicted() {
+        let error = Error::new(Kind::Io, format!("`{path}` has conflict markers of a merge"));
+        return Err(error.hint("resolve the conflict first; nothing was written"));
+    }
+    let after = pins::edited(before.as_deref().unwrap_or(""), &file.pins, edits);
+    let read = pins::parse(file.source, &after);
+    let holds = |edit: &PinEdit| match edit {
+        PinEdit::Remove { .. } => true,
+        PinEdit::Set { case, citation, fingerprint } => {
+            read.value.get(case, citation).is_some_and(|pin| pin.kind.spelled() == *fingerprint)
+        }
+    };
+    if !edits.iter().all(holds) {
+        let error =
+            Error::new(Kind::Io, format!("`{path}` cannot be rewritten: read again, it would say something else"));
+        return Err(error.hint("nothing was written; the file must be a list with one pin a line"));
+    }
+    Ok((before.as_deref() != Some(&after)).then_some(Rewrite { path, before, after }))
+}
+
+fn is_inside(pin: &Pin, citation: &Citation) -> bool {
+    citation.span.start <= pin.span.start && pin.span.end <= citation.span.end
+}
+
+/// Prints what differs, as a patch.
+pub(crate) fn show(rewrites: &[Rewrite], out: &mut dyn Write) -> io::Result<()> {
+    for Rewrite { path, before, after } in rewrites {
+        let diff = TextDiff::from_lines(before.as_deref().unwrap_or(""), after.as_str());
+        let (from, to) = (format!("a/{path}"), format!("b/{path}"));
+        let patch = diff.unified_diff().context_radius(1).header(&from, &to).to_string();
+        for line in patch.lines() {
+            writeln!(out, "{}", sanitize(line))?;
+        }
+    }
+    Ok(())
+}
+
+/// `cases.yaml:12:9`.
+pub(crate) fn place(session: &Session, span: Span) -> String {
+    let at = session.sources.line_column(span.source, span.start);
+    format!("{}:{}:{}", session.sources.get(span.source).path, at.line, at.column)
+}
+
+/// The top of the work tree that is written to.
+pub(crate) fn top(session: &Session) -> Result<&Path, Error> {
+    session.repo.workdir().ok_or_else(|| Error::new(Kind::Usage, "this repository has no work tree"))
+}

@@ -1,0 +1,114 @@
+//! `citecheck fix`: citations whose section moved, rewritten to lead there again.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use super::edits::{NewPin, Respelling, place, rewrites};
+use super::write_back::write_back;
+use super::{Context, edits};
+use crate::cases::{CaseId, PinKind};
+use crate::error::{Error, Exit};
+use crate::git::Selection;
+use crate::pipeline::{Checked, Session};
+use crate::report::sanitize;
+use crate::rules::Remedy;
+
+const EXAMPLES: &str = "\
+Examples:
+  citecheck fix --dry-run   look at it first
+  citecheck fix             rewrite the citations in the work tree";
+
+/// Rewrite citations whose section moved, so that they lead to it again
+///
+/// Looks at the work tree, as `citecheck check` does, and changes the citations in it and nothing else: quotes, comments
+/// and layout stay, and nothing is staged. A citation whose text changed as well keeps its review point, as a pin where
+/// it has none, so that it is still reported.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Print what would be rewritten and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    let mut session = context.open(&Selection::Checkout)?;
+    let checked = session.check(true)?;
+    let failed = |error| Error::io("write the results", error);
+    let fixed = if args.dry_run {
+        let fixed = fixes(&checked);
+        edits::show(&rewrites(&session, &checked, &fixed)?, out).map_err(failed)?;
+        fixed
+    } else {
+        fix(&session, &checked)?
+    };
+    tell(&session, &fixed, args.dry_run, out).map_err(failed)?;
+    let nothing =
+        checked.after.manual.documents.is_empty() || checked.after.cases.iter().all(|file| file.cases.is_empty());
+    Ok(if nothing { Exit::NothingChecked } else { Exit::Clean })
+}
+
+/// Rewrites what has to be rewritten after a check of the work tree, and says what that was.
+pub(crate) fn fix(session: &Session, checked: &Checked) -> Result<Vec<Respelling>, Error> {
+    let fixed = fixes(checked);
+    write_back(edits::top(session)?, &rewrites(session, checked, &fixed)?)?;
+    Ok(fixed)
+}
+
+/// `2 citations rewritten`.
+pub(crate) fn count(fixed: usize) -> String {
+    match fixed {
+        0 => "no citation has to be rewritten".to_owned(),
+        1 => "1 citation rewritten".to_owned(),
+        count => format!("{count} citations rewritten"),
+    }
+}
+
+/// The citations of a check of the work tree that have to be rewritten. All at once, so that none is followed twice where
+/// one takes another's old name.
+fn fixes(checked: &Checked) -> Vec<Respelling> {
+    let mut spelled: BTreeSet<(&CaseId, &str)> = BTreeSet::new();
+    for case in checked.after.cases.iter().flat_map(|file| &file.cases) {
+        spelled.extend(case.citations.iter().map(|citation| (&case.id, citation.text.as_str())));
+    }
+    let respelling = |remedy: &Remedy| {
+        let text = remedy.moved_to.clone()?;
+        let is_listed = checked.pins.pins.get(&remedy.case, &remedy.citation.text).is_some();
+        let takes_name = spelled.contains(&(&remedy.case, text.as_str()));
+        let pin = pin(remedy, is_listed, takes_name);
+        Some(Respelling { case: remedy.case.clone(), citation: remedy.citation.clone(), text, pin })
+    };
+    checked.remedies.iter().filter_map(respelling).collect()
+}
+
+/// What pin a citation gets, so that its review point stays. One with a fingerprint keeps it. Else it needs the
+/// fingerprint of the text that was reviewed
+///
+/// - where that text changed, too;
+/// - where the case cites another section by the name that this one gets: history would take the one for the other;
+/// - in the place of a revision, which knows the section by its old name only.
+fn pin(remedy: &Remedy, is_listed: bool, takes_name: bool) -> NewPin {
+    let has = |is: fn(&PinKind) -> bool| remedy.citation.pins.iter().any(|pin| is(&pin.kind));
+    let by_text = is_listed || has(|kind| matches!(kind, PinKind::Fingerprint(_)));
+    let by_revision = has(|kind| matches!(kind, PinKind::Revision(_)));
+    match remedy.before {
+        Some(before) if by_revision || (!by_text && (takes_name || remedy.now != Some(before))) => {
+            NewPin::Set(before.pin())
+        }
+        Some(_) | None => NewPin::Keep,
+    }
+}
+
+fn tell(session: &Session, fixed: &[Respelling], dry_run: bool, out: &mut dyn Write) -> io::Result<()> {
+    for respelling in fixed {
+        let Respelling { case, citation, text, pin } = respelling;
+        let pin = match pin {
+            NewPin::Keep => String::new(),
+            NewPin::Set(fingerprint) => format!("@{fingerprint} (reviewed against that text)"),
+        };
+        let line = format!("{}: {}: {} -> {text}{pin}", place(session, citation.span), case.0, citation.text);
+        writeln!(out, "{}", sanitize(&line))?;
+    }
+    let dry = if dry_run && !fixed.is_empty() { " (dry run: nothing was written)" } else { "" };
+    writeln!(out, "{}{dry}", count(fixed.len()))
+}

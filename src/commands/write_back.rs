@@ -1,0 +1,216 @@
+//! Files of the work tree replaced by edited ones: all or nothing for each file, and never a file that somebody else
+//! changed meanwhile or that a link leads away from the repository. Stages nothing and does not know what an edit means.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::error::{Error, Kind};
+use crate::source::RepoPath;
+
+/// A file as it was read and as it shall be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rewrite {
+    pub(crate) path: RepoPath,
+    /// `None` where the file does not exist yet.
+    pub(crate) before: Option<String>,
+    pub(crate) after: String,
+}
+
+/// A rewritten file beside the one that it will replace.
+struct Prepared<'r> {
+    rewrite: &'r Rewrite,
+    target: PathBuf,
+    temporary: NamedTempFile,
+}
+
+/// Writes all of them. `top` is the top of the work tree.
+///
+/// Everything that can fail comes first for every file, the renames last: a full disk or a folder without permission
+/// leaves every file as it was.
+pub(crate) fn write_back(top: &Path, rewrites: &[Rewrite]) -> Result<(), Error> {
+    let prepared = rewrites.iter().map(|rewrite| prepare(top, rewrite)).collect::<Result<Vec<_>, _>>()?;
+    for (done, file) in prepared.into_iter().enumerate() {
+        let told = |error: Error| match done {
+            0 => error,
+            _ => error.hint(format!("{done} other files were written already; run the command again for the rest")),
+        };
+        replace(file).map_err(told)?;
+    }
+    Ok(())
+}
+
+fn prepare<'r>(top: &Path, rewrite: &'r Rewrite) -> Result<Prepared<'r>, Error> {
+    let failed = |error: io::Error| failure(&rewrite.path, error);
+    let target = locate(top, &rewrite.path)?;
+    ensure_unchanged(rewrite, &target)?;
+    let folder = target.parent().unwrap_or(top);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".citecheck-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut temporary = builder.tempfile_in(folder).map_err(failed)?;
+    temporary.write_all(rewrite.after.as_bytes()).map_err(failed)?;
+    if rewrite.before.is_some() {
+        let permissions = fs::metadata(&target).map_err(failed)?.permissions();
+        temporary.as_file().set_permissions(permissions).map_err(failed)?;
+    }
+    temporary.as_file().sync_all().map_err(failed)?;
+    Ok(Prepared { rewrite, target, temporary })
+}
+
+fn replace(file: Prepared<'_>) -> Result<(), Error> {
+    let Prepared { rewrite, target, temporary } = file;
+    ensure_unchanged(rewrite, &target)?;
+    let written = match rewrite.before {
+        Some(_) => temporary.persist(&target),
+        None => temporary.persist_noclobber(&target),
+    };
+    written.map_err(|error| failure(&rewrite.path, error.error))?;
+    sync_folder(target.parent());
+    Ok(())
+}
+
+/// The name reaches the disk, too. Not every system lets a folder be synced, and the content is safe without.
+fn sync_folder(folder: Option<&Path>) {
+    if let Some(folder) = folder.and_then(|folder| File::open(folder).ok()) {
+        _ = folder.sync_all();
+    }
+}
+
+fn ensure_unchanged(rewrite: &Rewrite, target: &Path) -> Result<(), Error> {
+    let now = match fs::read(target) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(failure(&rewrite.path, error)),
+    };
+    if now.as_deref() == rewrite.before.as_deref().map(str::as_bytes) {
+        return Ok(());
+    }
+    let error = Error::new(Kind::Io, format!("`{}` changed while citecheck was running", rewrite.path));
+    Err(error.hint("nothing was written to it; run the command again"))
+}
+
+/// Where the file is on disk. Refuses links, of the file or on the way to it: what they lead to may be no file of the
+/// repository, and replacing a link would make it a file.
+fn locate(top: &Path, path: &RepoPath) -> Result<PathBuf, Error> {
+    let refused = |why: &str| Error::new(Kind::Io, format!("`{path}` is not written: {why}"));
+    let mut file = top.to_path_buf();
+    for part in path.as_bytes().split(|byte| *byte == b'/') {
+        let is_plain = !part.is_empty() && part != b"." && part != b"..";
+        let part = std::str::from_utf8(part).map_err(|_| refused("its name is not UTF-8"))?;
+        if !is_plain {
+            return Err(refused("the path leads out of the repository"));
+        }
+        file.push(part);
+        if fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_symlink()) {
+            return Err(refused("it is, or lies behind, a symbolic link"));
+        }
+    }
+    Ok(file)
+}
+
+fn failure(path: &RepoPath, error: io::Error) -> Error {
+    Error::io(&format!("write `{path}`"), error).hint("the file is as it was")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Top(tempfile::TempDir);
+
+    impl Top {
+        fn new() -> Self {
+            let top = Self(tempfile::tempdir().unwrap());
+            fs::create_dir(top.path("sub")).unwrap();
+            fs::write(top.path("sub/a.yaml"), "before").unwrap();
+            top
+        }
+
+        fn path(&self, path: &str) -> PathBuf {
+            self.0.path().join(path)
+        }
+
+        fn write(&self, rewrites: &[Rewrite]) -> String {
+            write_back(self.0.path(), rewrites).map_or_else(|error| error.to_string(), |()| "written".to_owned())
+        }
+
+        /// Every file with its text.
+        fn state(&self) -> Vec<(String, String)> {
+            let mut files: Vec<_> =
+                fs::read_dir(self.path("sub")).unwrap().map(|entry| entry.unwrap().path()).collect();
+            files.sort();
+            let name = |file: &PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
+            files.iter().map(|file| (name(file), fs::read_to_string(file).unwrap())).collect()
+        }
+    }
+
+    fn rewrite(path: &str, before: Option<&str>) -> Rewrite {
+        Rewrite { path: RepoPath::new(path), before: before.map(str::to_owned), after: "after".to_owned() }
+    }
+
+    fn files(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+        expected.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+    }
+
+    #[test]
+    fn files_are_replaced_and_created() {
+        let top = Top::new();
+        assert_eq!(top.write(&[rewrite("sub/a.yaml", Some("before")), rewrite("sub/b.yaml", None)]), "written");
+        assert_eq!(top.state(), files(&[("a.yaml", "after"), ("b.yaml", "after")]));
+    }
+
+    #[test]
+    fn a_file_that_changed_is_left_alone_with_all_others() {
+        let top = Top::new();
+        fs::write(top.path("sub/b.yaml"), "mine").unwrap();
+        let check = |other: Rewrite, expected: &str| {
+            assert_eq!(top.write(&[rewrite("sub/a.yaml", Some("before")), other]), expected);
+            assert_eq!(top.state(), files(&[("a.yaml", "before"), ("b.yaml", "mine")]));
+        };
+        check(rewrite("sub/b.yaml", Some("theirs")), "`sub/b.yaml` changed while citecheck was running");
+        check(rewrite("sub/b.yaml", None), "`sub/b.yaml` changed while citecheck was running");
+        check(rewrite("sub/c.yaml", Some("")), "`sub/c.yaml` changed while citecheck was running");
+        check(rewrite("../a.yaml", None), "`../a.yaml` is not written: the path leads out of the repository");
+        check(rewrite("/a.yaml", None), "`/a.yaml` is not written: the path leads out of the repository");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_refused_and_modes_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let (top, outside) = (Top::new(), Top::new());
+        symlink(outside.path("sub"), top.path("away")).unwrap();
+        symlink(outside.path("sub/a.yaml"), top.path("sub/link.yaml")).unwrap();
+        for path in ["away/a.yaml", "sub/link.yaml"] {
+            let expected = format!("`{path}` is not written: it is, or lies behind, a symbolic link");
+            assert_eq!(top.write(&[rewrite(path, Some("before"))]), expected);
+        }
+        assert_eq!(outside.state(), files(&[("a.yaml", "before")]));
+        let mode = |path: &str| fs::metadata(top.path(path)).unwrap().permissions().mode() & 0o777;
+        fs::set_permissions(top.path("sub/a.yaml"), fs::Permissions::from_mode(0o750)).unwrap();
+        fs::write(top.path("plain"), "").unwrap();
+        top.write(&[rewrite("sub/a.yaml", Some("before")), rewrite("sub/new.yaml", None)]);
+        assert_eq!((mode("sub/a.yaml"), mode("sub/new.yaml")), (0o750, mode("plain")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_cannot_be_written_to_leaves_every_file_as_it_was() {
+        use std::os::unix::fs::PermissionsExt;
+        let top = Top::new();
+        fs::create_dir(top.path("locked")).unwrap();
+        fs::write(top.path("locked/b.yaml"), "before").unwrap();
+        fs::set_permissions(top.path("locked"), fs::Permissions::from_mode(0o555)).unwrap();
+        // The administrator may write everywhere.
+        if File::create(top.path("locked/probe")).is_err() {
+            let told = top.write(&[rewrite("sub/a.yaml", Some("before")), rewrite("locked/b.yaml", Some("before"))]);
+            assert!(told.starts_with("cannot write `locked/b.yaml`"), "{told}");
+            assert_eq!(top.state(), files(&[("a.yaml", "before")]));
+        }
+        fs::set_permissions(top.path("locked"), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}

@@ -1,0 +1,83 @@
+//! What can be written into a citation that has findings: where its section is now, and what its text hashes to. Facts
+//! for `fix` and `accept`; whether and where anything is written is theirs to decide.
+
+use std::collections::BTreeSet;
+
+use super::verdict::{Leads, leads};
+use super::{Examined, Input, describe, facts};
+use crate::cases::{CaseId, Citation, Scope};
+use crate::diagnostic::{ChangeFact, Diagnostic, SectionFact};
+use crate::manual::{Fingerprint, Resolution, Target};
+use crate::source::Span;
+
+/// One citation of one case, and what can be done for it.
+#[derive(Clone, Debug)]
+pub(crate) struct Remedy {
+    pub(crate) case: CaseId,
+    pub(crate) citation: Citation,
+    /// How to cite the section where it is, if the citation does not lead there.
+    pub(crate) moved_to: Option<String>,
+    /// The text at the review point.
+    pub(crate) before: Option<Fingerprint>,
+    /// The text where the section is, or else where the citation leads.
+    pub(crate) now: Option<Fingerprint>,
+    /// The section that was cited, in the manual before.
+    pub(crate) cited: Option<SectionFact>,
+    /// The section itself where it is, or else what the citation leads to, in the checked manual.
+    pub(crate) target: Option<Target>,
+    /// The same as a reader finds it.
+    pub(crate) place: Option<SectionFact>,
+    /// Everything that changed in the cited text.
+    pub(crate) changes: Vec<ChangeFact>,
+}
+
+impl Remedy {
+    /// By what findings, citations and remedies find each other. A scalar that an alias brings in is one place of
+    /// several cases.
+    pub(crate) fn key(&self) -> (&str, Span) {
+        (&self.case.0, self.citation.span)
+    }
+}
+
+/// The remedies of all citations that have findings, in the order of the cases.
+pub(crate) fn remedies(input: &Input<'_>, findings: &[Diagnostic]) -> Vec<Remedy> {
+    let found: BTreeSet<(&str, &str)> = findings
+        .iter()
+        .filter_map(|finding| Some((finding.facts.case.as_deref()?, finding.facts.citation.as_deref()?)))
+        .collect();
+    let has_finding = |examined: &&Examined<'_>| {
+        let cited = examined.impact.cited;
+        found.contains(&(cited.case.id.0.as_str(), cited.citation.text.as_str()))
+    };
+    input.citations.iter().filter(has_finding).map(|examined| remedy(input, examined)).collect()
+}
+
+fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
+    let Examined { passage, impact, .. } = examined;
+    let cited = impact.cited;
+    let home = match leads(impact) {
+        Leads::There => None,
+        Leads::Nowhere { home } | Leads::Elsewhere { home, .. } => Some(home),
+    };
+    let target = home.or_else(|| found(&impact.now));
+    let whole = cited.citation.scope == Scope::Whole;
+    let pair = facts::Pair { before: passage.before, after: passage.after };
+    Remedy {
+        case: cited.case.id.clone(),
+        citation: cited.citation.clone(),
+        moved_to: home.map(|home| describe::citation_for(examined, input.citing(examined), home)),
+        before: impact.before.map(|target| passage.before.fingerprint(target, whole)),
+        now: target.map(|target| passage.after.fingerprint(target, whole)),
+        cited: describe::cited_before(examined),
+        target,
+        place: target.map(|target| facts::target(passage.after, target)),
+        changes: impact.changes.iter().map(|change| facts::change(pair, change, Vec::new())).collect(),
+    }
+}
+
+fn found(resolution: &Resolution) -> Option<Target> {
+    match resolution {
+        Resolution::Found { target, .. } => Some(*target),
+        Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
+    }
+}
