@@ -257,7 +257,8 @@ impl Session {
             pin_problems: &pins.problems,
             is_complete: self.is_complete(all),
         };
-        let rules::Told { mut findings, suppressed } = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let rules::Told { mut findings, suppressed } =
+            rules::run(&input, &Policy { levels: self.config.rules.clone() });
         let remedies = rules::remedies(&input, &findings);
         let cited = telling.cited(&citations);
         let mut notes = if range.is_some() && !all { withhold_older(&mut findings) } else { Vec::new() };
