@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{Context, accept, check, ci, completions, diff, explain, fix, hook, init, rules, schema, sections};
+use crate::commands::{
+    Context, accept, check, ci, completions, diff, explain, fix, hook, init, rules, schema, sections,
+};
 use crate::config::{self, Found};
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
 use crate::error::{Error, Exit};

@@ -239,7 +239,8 @@ impl Session {
         let range = self.before.clone();
         let ends = self.load_ends(range.as_ref())?;
         let pins = self.read_pins()?;
-        let reviewed = self.review(&ends, &pins.pins, all)?;
+        let is_complete = range.is_none() || all || ends.tip.rev != Rev::Index;
+        let reviewed = self.review(&ends, is_complete, &pins)?;
         let Ends { before, mut after, .. } = ends;
         after.case_problems.extend(contradictions(&after.cases));
         let Reviewed { rounds, compared, checked, start } = &reviewed;
@@ -255,7 +256,7 @@ impl Session {
             unreadable: &after.unreadable,
             pins: &pins.pins,
             pin_problems: &pins.problems,
-            is_complete: self.is_complete(all),
+            is_complete,
         };
         let rules::Told { mut findings, suppressed } =
             rules::run(&input, &Policy { levels: self.config.rules.clone() });
@@ -270,14 +271,10 @@ impl Session {
         Ok(Checked { findings, diff, before, after, cited, notes, suppressed, remedies, pins })
     }
 
-    /// Whether the whole history is looked at.
-    fn is_complete(&self, all: bool) -> bool {
-        self.before.is_none() || all || self.after.rev != Rev::Index
-    }
-
-    /// The reviews of all citations: against the start of the range, where there is one, and against the history.
-    fn review(&mut self, ends: &Ends, pins: &Pins, all: bool) -> Result<Reviewed, Error> {
-        let pin_of = |case: &CaseId, citation: &str| pins.get(case, citation).cloned();
+    /// The reviews of all citations: against the start of the range, where there is one, and, to be complete, against the
+    /// history.
+    fn review(&mut self, ends: &Ends, is_complete: bool, pins: &PinsFile) -> Result<Reviewed, Error> {
+        let pin_of = |case: &CaseId, citation: &str| pins.pins.get(case, citation).cloned();
         let lexicons = self.lexicons();
         let Ends { before, after, tip, start } = ends;
         let compared = Rc::new(match start {
@@ -314,7 +311,7 @@ impl Session {
             rounds.push(reviewer.review(&after.cases, &pin_of)?);
             archive = reviewer.archive;
         }
-        if self.is_complete(all) {
+        if is_complete {
             let lineage = Lineage::new(&self.repo, tip, &[], &want)?;
             let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
             rounds.push(reviewer.review(&after.cases, &pin_of)?);

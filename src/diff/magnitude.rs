@@ -32,7 +32,12 @@ pub(super) type Renumbered = BTreeMap<String, String>;
 
 /// A number as references and headings have it in common: `§ 5.2`, `5.2.` and `5.2` are one.
 pub(super) fn plain_number(number: &str) -> String {
-    number.chars().filter(|character| character.is_alphanumeric() || *character == '.').collect::<String>().trim_matches('.').to_owned()
+    number
+        .chars()
+        .filter(|character| character.is_alphanumeric() || *character == '.')
+        .collect::<String>()
+        .trim_matches('.')
+        .to_owned()
 }
 
 /// One difference and what it comes to.

@@ -56,7 +56,12 @@ impl Revisions {
             .collect();
         let before = titles(&self.before, change.befores());
         let after = titles(&self.after, change.afters());
-        let told = format!("{before} -> {after}: {}{along} {} [{}]", kinds.join(","), change.edit.magnitude.name(), signals.join("; "));
+        let told = format!(
+            "{before} -> {after}: {}{along} {} [{}]",
+            kinds.join(","),
+            change.edit.magnitude.name(),
+            signals.join("; ")
+        );
         told.trim().to_owned()
     }
 }
@@ -72,7 +77,11 @@ fn check_one(before: &str, after: &str, expected: &[&str]) {
 
 /// A text of one paragraph under one heading: its magnitude and the kinds of its signals.
 fn judged(before: &str, after: &str) -> String {
-    let text = |paragraph: &str| format!("# T\n\nSome words before that stay as they are, in all of it, so that shares are small.\n\n{paragraph}\n\nAnd more words behind it that nobody ever touches when the paragraph above is changed.\n");
+    let text = |paragraph: &str| {
+        format!(
+            "# T\n\nSome words before that stay as they are, in all of it, so that shares are small.\n\n{paragraph}\n\nAnd more words behind it that nobody ever touches when the paragraph above is changed.\n"
+        )
+    };
     let (before, after) = (text(before), text(after));
     let revisions = Revisions::new(&[("m.md", &before)], &[("m.md", &after)]);
     let changes = revisions.diff().changes;
@@ -119,9 +128,12 @@ fn renaming_renumbering_and_editing_are_told_apart() {
 
 #[test]
 fn a_chapter_put_in_renumbers_and_changes_nothing() {
-    let chapter = |number: usize, name: &str| format!("## {number} {name}\n\nThe {name} has to be looked at once in every single year of use.\n\n");
+    let chapter = |number: usize, name: &str| {
+        format!("## {number} {name}\n\nThe {name} has to be looked at once in every single year of use.\n\n")
+    };
     let before: String = ["Pump", "Lamp", "Door"].iter().enumerate().map(|(at, name)| chapter(at + 1, name)).collect();
-    let after: String = ["Rack", "Pump", "Lamp", "Door"].iter().enumerate().map(|(at, name)| chapter(at + 1, name)).collect();
+    let after: String =
+        ["Rack", "Pump", "Lamp", "Door"].iter().enumerate().map(|(at, name)| chapter(at + 1, name)).collect();
     check_one(
         &before,
         &after,
@@ -169,8 +181,11 @@ fn sections_with_common_text_are_not_confused() {
 
 #[test]
 fn twins_keep_their_parents() {
-    let twin = |parent: &str, reason: &str| format!("## {parent}\n\nAbout the {parent} as such.\n\n### Rationale\n\n{reason}\n\n");
-    let (one, two) = ("It must not leak when it is turned over by a child.", "It must not leak when it is turned over by a pet.");
+    let twin = |parent: &str, reason: &str| {
+        format!("## {parent}\n\nAbout the {parent} as such.\n\n### Rationale\n\n{reason}\n\n")
+    };
+    let (one, two) =
+        ("It must not leak when it is turned over by a child.", "It must not leak when it is turned over by a pet.");
     check_one(
         &format!("# A\n\n{}{}", twin("Cup", one), twin("Bowl", two)),
         &format!("# A\n\n{}{}", twin("Bowl", two), twin("Cup", one)),
@@ -186,7 +201,9 @@ fn a_fragment_that_left_says_where_it_is() {
     let revisions = Revisions::new(&[("m.md", &before)], &[("m.md", &after)]);
     let diff = revisions.diff();
     let moves = diff.changes.iter().flat_map(|change| &change.edit.fragments);
-    let moves = moves.filter(|it| matches!(&it.kind, FragmentChangeKind::Moved { before, after } if before.section != after.section));
+    let moves = moves.filter(
+        |it| matches!(&it.kind, FragmentChangeKind::Moved { before, after } if before.section != after.section),
+    );
     assert_eq!(moves.count(), 2, "told once where it left and once where it came to");
 }
 
@@ -244,7 +261,9 @@ fn changes_of_form_and_spelling_are_not() {
 #[test]
 fn references_that_follow_a_renumbering_are_not_a_change() {
     let text = |number: &str| {
-        format!("# 1 A\n\nAs § {number} says, the lid is shut while the drum of the machine turns.\n\n# {number} Lid\n\nThe lid has a lock of its own that is checked once a year.\n")
+        format!(
+            "# 1 A\n\nAs § {number} says, the lid is shut while the drum of the machine turns.\n\n# {number} Lid\n\nThe lid has a lock of its own that is checked once a year.\n"
+        )
     };
     check_one(
         &text("12"),

@@ -65,7 +65,8 @@ impl Context<'_> {
         let token = self.tokens.first().filter(|token| token.kind == TokenKind::Comparator)?;
         let before = self.text[..token.start].chars().next_back();
         let after = self.text[token.end..].chars().next();
-        let is_wordy = |character: Option<char>| character.is_some_and(|it| it.is_alphabetic() || "_&/'\"(){}[]<>*:".contains(it));
+        let is_wordy =
+            |character: Option<char>| character.is_some_and(|it| it.is_alphabetic() || "_&/'\"(){}[]<>*:".contains(it));
         let is_bracket = match self.spelling(0) {
             "<" => is_wordy(after),
             ">" => is_wordy(before) && !after.is_some_and(|after| after.is_numeric()),
