@@ -35,7 +35,6 @@ const PERMITTED: Sense = Sense::Modality(Strength::Permitted);
 const ABLE: Sense = Sense::Modality(Strength::Able);
 const UNNECESSARY: Sense = Sense::Modality(Strength::Unnecessary);
 const ALL: Sense = Sense::Quantifier(Quantifier::All);
-const ONLY: Sense = Sense::Quantifier(Quantifier::Only);
 const AT_LEAST: Sense = Sense::Comparator(Comparator::GreaterEqual);
 const AT_MOST: Sense = Sense::Comparator(Comparator::LessEqual);
 const IF: Sense = Sense::Condition(Condition::If);
