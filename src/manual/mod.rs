@@ -5,6 +5,7 @@ mod blocks;
 mod canonical;
 mod clause;
 mod fingerprint;
+mod footnote;
 mod html;
 mod ids;
 mod inline;
