@@ -60,9 +60,11 @@ pub(super) const MUTATIONS: &[Mutation] = &[
     of("shuffled", nothing, shuffle),
     of("near-empty, moved", empty_bodies, move_to_parent),
     of("near-empty, shuffled", empty_bodies, shuffle),
-    of("near-empty, numbered anew", |pieces, rng| empty_bodies(pieces, rng).and_then(|()| number(pieces, rng)), |p, rng| {
-        put_in(p, rng).and_then(|()| number(p, rng))
-    }),
+    of(
+        "near-empty, numbered anew",
+        |pieces, rng| empty_bodies(pieces, rng).and_then(|()| number(pieces, rng)),
+        |p, rng| put_in(p, rng).and_then(|()| number(p, rng)),
+    ),
     of("ids put in", nothing, |pieces, _| ids(pieces, Some("a"))),
     of("ids spelled anew", |pieces, _| ids(pieces, Some("a")), |pieces, _| ids(pieces, Some("b"))),
     of("ids dropped", |pieces, _| ids(pieces, Some("a")), |pieces, _| ids(pieces, None)),
@@ -246,7 +248,7 @@ fn number(pieces: &mut Vec<Piece>, _: &mut Rng) -> Option<()> {
             pieces[at].number = Some(shown.join("."));
         }
     }
-    let starts_with_number = |piece: &Piece| piece.title.starts_with(|first: char| !first.is_alphabetic());
+    let starts_with_number = |piece: &Piece| piece.title.starts_with(|first: char| first.is_ascii_digit());
     let titles = pieces.iter().filter(|piece| piece.file == "a.md" && piece.level == 1).count();
     (titles == 1 && !pieces.iter().any(|piece| piece.level > 0 && starts_with_number(piece))).then_some(())
 }
@@ -255,7 +257,8 @@ fn put_in(pieces: &mut Vec<Piece>, rng: &mut Rng) -> Option<()> {
     let chapters = find(pieces, |_, piece| piece.file == "a.md" && piece.level == 2);
     let at = rng.pick(&chapters[..chapters.len() / 2])?;
     let chapter = |level, title: &str, body: &str| Piece::new("a.md", level, title, body);
-    let text = "\nTwo keys stand in a glass case beside the door. The porter hands one of them out against a signature.\n\n";
+    let text =
+        "\nTwo keys stand in a glass case beside the door. The porter hands one of them out against a signature.\n\n";
     let below = "\nWhoever brings a key back later than agreed pays for the new lock of the whole corridor.\n\n";
     pieces.splice(at..at, [chapter(2, "Keys and locks", text), chapter(3, "Late return", below)]);
     Some(())
@@ -309,10 +312,12 @@ fn title_off(pieces: &mut Vec<Piece>, _: &mut Rng) -> Option<()> {
     Some(())
 }
 
-/// Some sections get other titles.
+/// Some sections get other titles; numbers in the title would be another fact.
 fn rename(pieces: &mut Vec<Piece>, rng: &mut Rng) -> Option<()> {
     for title in ["Matters of note", "What applies here", "More on this subject"] {
-        let at = rng.pick(&find(pieces, |_, piece| piece.level > 0 && piece.words() >= 12))?;
+        let at = rng.pick(&find(pieces, |_, piece| {
+            piece.level > 0 && piece.words() >= 12 && !piece.title.contains(|sign: char| sign.is_ascii_digit())
+        }))?;
         pieces[at].title = title.to_owned();
     }
     Some(())
@@ -380,7 +385,8 @@ fn twin(pieces: &[Piece], rng: &mut Rng) -> Option<usize> {
 
 /// Every other section says next to nothing.
 fn empty_bodies(pieces: &mut Vec<Piece>, _: &mut Rng) -> Option<()> {
-    for (count, at) in find(pieces, |_, piece| piece.level > 1).into_iter().enumerate().filter(|(count, _)| count % 2 == 0)
+    for (count, at) in
+        find(pieces, |_, piece| piece.level > 1).into_iter().enumerate().filter(|(count, _)| count % 2 == 0)
     {
         pieces[at].body = ["\nTBD\n\n", "\nNone.\n\n", "\n"][count / 2 % 3].to_owned();
     }

@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Repo, files, root};
+use crate::support::{Repo, files, output, root};
 use kinds::{MUTATIONS, Mutation, Rng};
 use model::{Piece, Told, pieces, render, truth};
 
@@ -51,7 +51,7 @@ fn sections_are_followed_through_structural_changes() {
     commit(&repo, "pairs", pairs.iter().flat_map(|pair| [&pair.before, &pair.after]));
     let mut tallies = vec![Tally::default(); MUTATIONS.len()];
     let mut wrong = Vec::new();
-    for (at, told) in diffs(&repo, pairs.len()).into_iter().enumerate() {
+    for (at, told) in diffs(&repo, "pairs", pairs.len()).into_iter().enumerate() {
         let tally = &mut tallies[pairs[at].mutation];
         score(&pairs[at], &told, tally, &mut wrong);
     }
@@ -69,41 +69,42 @@ fn sections_are_followed_through_structural_changes() {
     }
 }
 
-/// Real manuals of middle size where the evaluation data are beside the checkout, else our own.
-fn manuals() -> Vec<(String, String)> {
+/// Real manuals of middle size where the evaluation data are beside the checkout, one of a repository; else our own.
+fn manuals() -> Vec<String> {
     let shared = std::env::var_os("CITECHECK_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
     let golden = shared.join("eval/golden");
-    let all = |folder: &str| {
-        let texts = files(folder, "md").into_iter().map(|path| {
-            let text = fs::read_to_string(root().join(&path)).unwrap();
-            (path, text)
-        });
-        texts.collect::<Vec<_>>()
-    };
-    let mut found = all(golden.to_str().unwrap());
-    found.retain(|(path, text)| path.contains("/before/") && (8_000..60_000).contains(&text.len()));
-    if found.is_empty() {
-        found = all("fixtures/example/before");
+    let read = |path: &String| fs::read_to_string(root().join(path)).unwrap();
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    for path in files(golden.to_str().unwrap(), "md").iter().filter(|path| path.contains("/before/")) {
+        let pair = path.split("/before/").next().unwrap();
+        let repository = pair.rsplit_once('-').map_or(pair, |(repository, _)| repository);
+        let text = read(path);
+        if (8_000..60_000).contains(&text.len()) {
+            found.entry(repository.to_owned()).or_insert(text);
+        }
     }
-    found
+    if found.is_empty() {
+        return files("fixtures/example/before", "md").iter().map(read).collect();
+    }
+    found.into_values().collect()
 }
 
-/// Those whose headings citecheck reads as we do, with nothing that a text means only in its own file.
-fn readable(repo: &Repo, manuals: Vec<(String, String)>) -> Vec<Vec<Piece>> {
-    let definition = regex::Regex::new(r"(?m)^ {0,3}\[[^\]]+\]:|\{#|^ {0,3}(===|---)").unwrap();
+/// Those whose headings citecheck reads as we do, without what a text means only in its own file: link definitions, ids.
+fn readable(repo: &Repo, manuals: Vec<String>) -> Vec<Vec<Piece>> {
+    let definition = regex::Regex::new(r"(?m)^ {0,3}\[[^\]]+\]:.*$| *\{#[^}]*\}|</?a\b[^>]*>").unwrap();
     let cut: Vec<Vec<Piece>> = manuals
         .iter()
-        .filter(|(_, text)| !definition.is_match(text))
-        .map(|(_, text)| pieces("a.md", text))
+        .map(|text| pieces("a.md", &definition.replace_all(text, "")))
         .filter(|pieces| pieces.len() > 7 && pieces[0].level == 1)
         .collect();
     let empty = Vec::new();
     commit(repo, "manuals", cut.iter().flat_map(|manual| [&empty, manual]));
-    let told = (0..cut.len()).map(|at| diff(repo, "manuals", at));
+    let told = diffs(repo, "manuals", cut.len());
     let places = |told: &[Told]| told.iter().flat_map(|told| told.after.iter().cloned()).collect::<BTreeSet<_>>();
-    let sound = cut.iter().zip(told).filter(|(manual, told)| {
-        places(told) == render(manual).1.into_iter().collect::<BTreeSet<_>>()
-    });
+    let sound = cut
+        .iter()
+        .zip(told)
+        .filter(|(manual, told)| places(told) == render(manual).1.into_iter().collect::<BTreeSet<_>>());
     let sound: Vec<Vec<Piece>> = sound.map(|(manual, _)| manual.clone()).collect();
     let step = (sound.len() / MANUALS).max(1);
     sound.into_iter().step_by(step).take(MANUALS).collect()
@@ -159,19 +160,29 @@ fn commit<'p>(repo: &Repo, branch: &str, manuals: impl Iterator<Item = &'p Vec<P
     assert!(running.wait().unwrap().success());
 }
 
-/// All pairs, on two threads.
-fn diffs(repo: &Repo, count: usize) -> Vec<Vec<Told>> {
-    let path = repo.path();
-    let half = |from: usize, to: usize| {
-        let repo = &path;
-        (from..to).map(move |at| (repo, at)).map(|(_, at)| at).collect::<Vec<_>>()
+/// What is told between each two commits in a row, on two threads.
+fn diffs(repo: &Repo, branch: &str, count: usize) -> Vec<Vec<Told>> {
+    let command = |at: usize| {
+        let range = format!("{branch}-{}..{branch}-{}", at * 2, at * 2 + 1);
+        let mut command = repo.citecheck_command();
+        command.args(["diff", "--format", "json", &range]);
+        command
     };
-    half(0, count).into_iter().map(|at| diff(repo, "pairs", at)).collect()
+    let mut first: Vec<Command> = (0..count).map(command).collect();
+    let mut second = first.split_off(count / 2);
+    let run_all = |commands: &mut Vec<Command>| commands.iter_mut().map(diff).collect::<Vec<_>>();
+    std::thread::scope(|scope| {
+        let beside = scope.spawn(|| run_all(&mut second));
+        let mut told = run_all(&mut first);
+        told.extend(beside.join().unwrap());
+        told
+    })
 }
 
-fn diff(repo: &Repo, branch: &str, at: usize) -> Vec<Told> {
-    let range = format!("{branch}-{}..{branch}-{}", at * 2, at * 2 + 1);
-    let document = repo.json(&["diff", &range]);
+fn diff(command: &mut Command) -> Vec<Told> {
+    let out = output(command);
+    assert!(out.code <= 1, "{command:?} ends with {}:\n{}", out.code, out.stderr);
+    let document: Value = serde_json::from_str(&out.stdout).unwrap();
     document["sections"].as_array().unwrap().iter().map(told).collect()
 }
 
@@ -195,7 +206,8 @@ fn told(entry: &Value) -> Told {
 
 fn score(pair: &Pair, told: &[Told], tally: &mut Tally, wrong: &mut Vec<String>) {
     tally.runs += 1;
-    let touches = |one: &&Told, label: &Told| !one.before.is_disjoint(&label.before) || !one.after.is_disjoint(&label.after);
+    let touches =
+        |one: &&Told, label: &Told| !one.before.is_disjoint(&label.before) || !one.after.is_disjoint(&label.after);
     for label in truth(&pair.before, &pair.after) {
         let hits: Vec<&Told> = told.iter().filter(|one| touches(one, &label)).collect();
         let is_same = |one: &&&Told| one.before == label.before && one.after == label.after;
@@ -214,7 +226,11 @@ fn score(pair: &Pair, told: &[Told], tally: &mut Tally, wrong: &mut Vec<String>)
             tally.pairs = (tally.pairs.0 + usize::from(paired), tally.pairs.1 + 1);
         }
         let right = same.is_some_and(|one| {
-            if parts { one.kinds.is_superset(&label.kinds) } else { Told { edited: label.edited, ..one.clone() } == label }
+            if parts {
+                one.kinds.is_superset(&label.kinds)
+            } else {
+                Told { edited: label.edited, ..one.clone() } == label
+            }
         });
         let noticed = !label.edited || same.is_some_and(|one| one.edited);
         tally.kinds = (tally.kinds.0 + usize::from(right && noticed), tally.kinds.1 + 1);

@@ -184,7 +184,8 @@ impl Told {
 fn stands_for_file(pieces: &[Piece], at: usize) -> bool {
     let parents = parents(pieces);
     let is_top = |other: usize| parents[other].is_none() && pieces[other].level > 0;
-    is_top(at) && (0..pieces.len()).filter(|other| pieces[*other].file == pieces[at].file && is_top(*other)).count() == 1
+    is_top(at)
+        && (0..pieces.len()).filter(|other| pieces[*other].file == pieces[at].file && is_top(*other)).count() == 1
 }
 
 fn other_id(before: &Piece, after: &Piece) -> bool {
