@@ -78,6 +78,8 @@ pub(super) const MUTATIONS: &[Mutation] = &[
     of("rewritten", nothing, rewrite),
     of("removed", nothing, take_out),
     of("edited", nothing, |pieces, rng| edit(pieces, rng, |_| true)),
+    of("all sorts at once", nothing, all_sorts),
+    of("all sorts, numbered anew", number, |pieces, rng| all_sorts(pieces, rng).and_then(|()| number(pieces, rng))),
 ];
 
 const TWIN: &str = "Rationale";
@@ -181,7 +183,10 @@ fn split_in_two(pieces: &mut Vec<Piece>, rng: &mut Rng) -> Option<()> {
 
 /// A title stays, perhaps with a line of text; the text goes under a new heading below it.
 fn split_under_stub(pieces: &mut Vec<Piece>, rng: &mut Rng) -> Option<()> {
-    let at = rng.pick(&find(pieces, |_, piece| (1..6).contains(&piece.level) && piece.words() > 25))?;
+    let deep = |at: usize, level: usize| pieces.get(at + 1).is_some_and(|next| next.level > level + 1);
+    let whole =
+        |at: usize, piece: &Piece| (1..6).contains(&piece.level) && piece.words() > 25 && !deep(at, piece.level);
+    let at = rng.pick(&find(pieces, whole))?;
     let stub = ["\n", "\nThis is described below.\n\n"][rng.below(2)].to_owned();
     let body = std::mem::replace(&mut pieces[at].body, stub);
     let below = Piece { level: pieces[at].level + 1, title: "General".to_owned(), body, ..pieces[at].clone() };
@@ -312,11 +317,13 @@ fn title_off(pieces: &mut Vec<Piece>, _: &mut Rng) -> Option<()> {
     Some(())
 }
 
-/// Some sections get other titles; numbers in the title would be another fact.
+/// Some sections get other titles; a number in the title would be another fact.
 fn rename(pieces: &mut Vec<Piece>, rng: &mut Rng) -> Option<()> {
     for title in ["Matters of note", "What applies here", "More on this subject"] {
         let at = rng.pick(&find(pieces, |_, piece| {
-            piece.level > 0 && piece.words() >= 12 && !piece.title.contains(|sign: char| sign.is_ascii_digit())
+            let numbered =
+                piece.title.contains(|sign: char| sign.is_ascii_digit()) || piece.title.starts_with("Appendix");
+            piece.level > 0 && piece.words() >= 12 && !numbered
         }))?;
         pieces[at].title = title.to_owned();
     }
@@ -435,5 +442,26 @@ fn rewrite(pieces: &mut Vec<Piece>, rng: &mut Rng) -> Option<()> {
     let at = rng.pick(&find(pieces, |_, piece| piece.level > 1 && piece.words() > 12))?;
     pieces[at].body = "\nWhoever comes here finds twelve rows of chairs and a stage without a curtain.\n\n".to_owned();
     pieces[at].edited = true;
+    Some(())
+}
+
+/// A release's worth: what one does not admit is left out.
+fn all_sorts(pieces: &mut Vec<Piece>, rng: &mut Rng) -> Option<()> {
+    let steps: [Apply; 8] = [
+        move_to_parent,
+        move_to_file,
+        split_in_two,
+        rename,
+        put_in,
+        take_out,
+        |pieces, rng| edit(pieces, rng, |piece| piece.words() >= 25),
+        |pieces, rng| edit(pieces, rng, |piece| piece.words() >= 25),
+    ];
+    for step in steps {
+        let mut changed = pieces.clone();
+        if step(&mut changed, rng).is_some() {
+            *pieces = changed;
+        }
+    }
     Some(())
 }
