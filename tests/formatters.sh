@@ -22,7 +22,7 @@ fi
 if [[ ! -x $tools/venv/bin/mdformat ]]; then
     python3 -m venv "$tools/venv"
     "$tools/venv/bin/pip" install --quiet --disable-pip-version-check \
-        mdformat==1.0.0 mdformat-gfm==1.0.0 mdformat-frontmatter==2.2.0 </dev/null
+        mdformat==1.0.0 mdformat-gfm mdformat-footnote==1.0.0 mdformat-frontmatter==2.2.0 </dev/null
 fi
 
 scratch=$(mktemp -d)
