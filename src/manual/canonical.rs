@@ -78,7 +78,6 @@ impl Writer {
                 '\u{feff}' | '\u{200b}' => {}
                 '‘' | '’' | '‚' | '‛' => self.copy("'", at + done),
                 '“' | '”' | '„' | '‟' => self.copy("\"", at + done),
-                '\n' | '\r' => self.space(at + done),
                 _ if first.is_whitespace() => self.space(at + done),
                 _ => self.copy(piece, at + done),
             }
