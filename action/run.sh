@@ -9,7 +9,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 program=$PLAN_FOLDER/citecheck
 [[ ${RUNNER_OS:-} != Windows ]] || program=$program.exe
-scratch=$(mktemp -d "${RUNNER_TEMP:?}/citecheck-XXXXXX")
+scratch=$(TMPDIR=${RUNNER_TEMP:?} mktemp -d)
 json=${INPUT_JSON_FILE:-$scratch/check.json}
 version=$("$program" --version)
 

@@ -108,10 +108,6 @@ impl Error {
         self
     }
 
-    pub(crate) fn kind(&self) -> Kind {
-        self.kind
-    }
-
     /// Whether the reader of the output went away, as `head` does; no failure of ours.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         let io = self.source.as_ref().and_then(|source| source.downcast_ref::<io::Error>());
@@ -126,6 +122,9 @@ impl Error {
             text.push_str("  hint: ");
             text.push_str(hint);
             text.push('\n');
+        }
+        if self.kind == Kind::Usage && self.hints.is_empty() {
+            text.push_str("  hint: `citecheck help` shows the commands and their options\n");
         }
         text
     }
@@ -184,7 +183,10 @@ mod tests {
     #[test]
     fn an_error_is_told_with_its_cause_and_hints() {
         let check = |error: Error, expected: &str| assert_eq!(error.render(), expected);
-        check(Error::new(Kind::Usage, "unknown rule `x`"), "error: unknown rule `x`\n");
+        check(
+            Error::new(Kind::Usage, "unknown rule `x`"),
+            "error: unknown rule `x`\n  hint: `citecheck help` shows the commands and their options\n",
+        );
         check(
             Error::io("write `a`", io::Error::other("disk full")).hint("make room").hint("or not"),
             "error: cannot write `a`: disk full\n  hint: make room\n  hint: or not\n",

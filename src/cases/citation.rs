@@ -128,7 +128,6 @@ impl<'t, 's> Context<'_, 't, 's> {
                 quote: details.quote.clone(),
                 title: details.title.clone(),
                 scope: details.scope,
-                map_form: details.map_form,
             });
         }
     }

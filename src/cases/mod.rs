@@ -20,7 +20,7 @@ pub(crate) use encode::in_flow;
 pub(crate) use mention::fingerprint;
 pub(crate) use parse::parse;
 pub(crate) use records::{Record, records};
-pub(crate) use splice::{Edit, SpliceError, splice};
+pub(crate) use splice::{Edit, splice};
 
 /// How the case files of one group are read: one entry of the configuration key `cases`, without its globs.
 #[derive(Clone, Debug)]
@@ -59,11 +59,6 @@ pub(crate) struct Case {
     pub(crate) ordinal: usize,
     /// The whole mapping.
     pub(crate) span: Span,
-    pub(crate) title: Option<String>,
-    /// The scalar under `status`, as `draft`.
-    pub(crate) status: Option<String>,
-    /// The scalar under `category`.
-    pub(crate) category: Option<String>,
     pub(crate) citations: Vec<Citation>,
     /// SHA-256 of the case's content but for the spelling of its citations: keys, values and order of sequences;
     /// comments, layout, quoting and the order of keys have no part in it. Two cases with equal content read the same.
@@ -87,8 +82,6 @@ pub(crate) struct Citation {
     /// The heading that the author saw.
     pub(crate) title: Option<Spanned>,
     pub(crate) scope: Scope,
-    /// Whether the entry has the map form (`section:` with more keys).
-    pub(crate) map_form: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -142,9 +142,6 @@ impl<'t> Reader<'_, 't, '_> {
             cited_id,
             ordinal: 0,
             span: self.context.node_span(mapping.node),
-            title: self.text_under(mapping, &["title", "name"]),
-            status: self.text_under(mapping, &["status"]),
-            category: self.text_under(mapping, &["category"]),
             citations: cited.citations,
             content,
         };
@@ -199,14 +196,6 @@ impl<'t> Reader<'_, 't, '_> {
         }
         label += &scalar.text[from..];
         label.trim().to_owned()
-    }
-
-    fn text_under(&mut self, mapping: Place, keys: &[&str]) -> Option<String> {
-        keys.iter().find_map(|key| {
-            let entry = self.context.expander.find(mapping, key)?;
-            let scalar = self.context.expander.scalar(entry.value)?;
-            (!scalar.is_null()).then(|| scalar.text.trim().to_owned())
-        })
     }
 }
 
@@ -397,7 +386,7 @@ pub(super) mod tests {
                 (PinKind::Revision("v2".into()), "v2"),
             ]
         );
-        assert!(citation.map_form && citation.scope == Scope::Own);
+        assert!(citation.scope == Scope::Own);
         let quote = citation.quote.as_ref().expect("a quote");
         assert_eq!((&*quote.text, &text[quote.span.start..quote.span.end]), ("it's", "it''s"));
         assert_eq!(parsed.problems, []);

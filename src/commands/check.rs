@@ -26,7 +26,8 @@ Examples:
 ///
 /// Follows every citation from the revision it was last reviewed against to the revision being checked. Without a range
 /// the work tree is checked, untracked files included unless they are ignored. With a range, what changed in it is told
-/// in full and what was stale before in one note. Nothing is written but the files of --output.
+/// in full and what was stale before in one note. --staged looks at no history and leaves that note out, as a hook has to
+/// be fast; --all brings it back. Nothing is written but the files of --output.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = EXAMPLES,

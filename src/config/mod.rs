@@ -45,6 +45,10 @@ pub(crate) struct Config {
     pub(crate) rules: BTreeMap<String, Option<Level>>,
     pub(crate) words: Words,
     /// The endpoint for `--judge` and `draft`; nothing is sent unless asked for.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "checked with the rest of the configuration; nothing calls a model")
+    )]
     pub(crate) ai: Option<Ai>,
 }
 

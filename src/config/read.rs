@@ -271,8 +271,8 @@ fn regex_problem(error: &regex::Error, span: Span) -> Problem {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Found, template};
     use super::*;
+    use crate::config::{Found, template};
     use crate::source::{RepoPath, Rev, Sources};
 
     const RULES: [&str; 2] = ["text-reworded", "uncovered-section"];

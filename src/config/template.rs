@@ -142,8 +142,8 @@ fn quoted(text: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Config, Pins, read};
     use super::*;
+    use crate::config::{Config, Pins, read};
     use crate::source::{RepoPath, Rev, Sources};
 
     fn configure(text: &str) -> Config {

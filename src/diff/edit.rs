@@ -10,7 +10,9 @@ use super::hunks::hunks;
 use super::magnitude::{Case, Judgement, Renumbered, judge, plain_number, states_something};
 use super::stream::Stream;
 use super::words::{Language, Lexicon};
-use super::{Edit, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, WordChange};
+use super::{
+    Edit, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, SignalKind, WordChange,
+};
 use crate::manual::{Fragment, FragmentKind, Manual, Section, SectionRef};
 use crate::source::{Sources, Span};
 
@@ -171,7 +173,13 @@ impl Editor<'_> {
             told.push(places.change(FragmentChangeKind::Added { after: *after }, None, Some(*after)));
         }
         for (before, after) in &alignment.moved {
-            told.push(plain(FragmentChangeKind::Moved { before: *before, after: *after }, Magnitude::Minor));
+            let (there, here) = (fragment(self.texts.before, *before), fragment(self.texts.after, *after));
+            let kind = FragmentChangeKind::Moved { before: *before, after: *after };
+            told.push(if is_step(there) && is_step(here) {
+                reordered(kind, here)
+            } else {
+                plain(kind, Magnitude::Minor)
+            });
         }
         told
     }
@@ -251,6 +259,16 @@ impl Places<'_, '_> {
 
 fn plain(kind: FragmentChangeKind, magnitude: Magnitude) -> FragmentChange {
     FragmentChange { kind, magnitude, signals: Vec::new() }
+}
+
+/// Whether a fragment is an item of a numbered list, whose order means something.
+fn is_step(fragment: &Fragment) -> bool {
+    fragment.kind == FragmentKind::ListItem && fragment.context.trim_end().ends_with('.')
+}
+
+fn reordered(kind: FragmentChangeKind, step: &Fragment) -> FragmentChange {
+    let signal = Signal { kind: SignalKind::Order, before: String::new(), after: step.text.clone() };
+    FragmentChange { kind, magnitude: Magnitude::Substantive, signals: vec![signal] }
 }
 
 /// The words to mark in two texts of one fragment.

@@ -57,10 +57,10 @@ pub(super) fn same_place(pairing: &mut Pairing<'_>) {
         let Some(there) = parent.and_then(|parent| places.get(&(parent, node.section.title.as_str()))) else {
             continue;
         };
-        if let [after] = there[..] {
-            if pairing.are_open(before, after) {
-                pairing.pair(before, after);
-            }
+        if let [after] = there[..]
+            && pairing.are_open(before, after)
+        {
+            pairing.pair(before, after);
         }
     }
 }

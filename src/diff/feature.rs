@@ -57,6 +57,11 @@ impl Feature {
         if part.is_empty() { 0.0 } else { common(part, whole) as f64 / part.len() as f64 }
     }
 
+    /// What this text has beyond another one.
+    pub(super) fn without(&self, other: &Self) -> Self {
+        Self { words: difference(&self.words, &other.words), shingles: difference(&self.shingles, &other.shingles) }
+    }
+
     /// From 0 to 1: how much of this text stands in the others together.
     pub(super) fn contained_in_all(&self, others: &[&Self]) -> f64 {
         let mut union: Vec<u64> = others.iter().flat_map(|other| other.shingles.iter().copied()).collect();
@@ -104,6 +109,19 @@ fn common(before: &[u64], after: &[u64]) -> usize {
     shared
 }
 
+/// The elements of a sorted bag that are left when those of another one are taken out.
+fn difference(from: &[u64], taken: &[u64]) -> Vec<u64> {
+    let mut taken = taken.iter().peekable();
+    let mut left = Vec::new();
+    for value in from {
+        while taken.next_if(|it| *it < value).is_some() {}
+        if taken.next_if_eq(&value).is_none() {
+            left.push(*value);
+        }
+    }
+    left
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,5 +155,7 @@ mod tests {
         assert!(whole.contained_in(&part) < 0.5);
         let rest = Feature::of(["n o p q r s t u v w x y z"]);
         assert!(whole.contained_in_all(&[&part, &rest]) > 0.9);
+        assert_eq!(whole.without(&part).len(), 13);
+        assert!(whole.without(&part).contained_in(&rest) > 0.99);
     }
 }

@@ -146,11 +146,9 @@ impl<'a, 'm> Court<'a, 'm> {
             signals.retain(|signal| !signal.kind.is_strong());
         }
         let normative = self.is_normative(&hunk);
-        let matters = |signal: &Signal| match signal.kind {
-            // The version or the date that an obligation names is a value like any other.
-            SignalKind::Version | SignalKind::Date => normative,
-            kind => kind.is_strong(),
-        };
+        // The version or the date that an obligation names is a value like any other.
+        let is_value = |kind| normative && matches!(kind, SignalKind::Version | SignalKind::Date);
+        let matters = |signal: &Signal| signal.kind.is_strong() || is_value(signal.kind);
         let magnitude = if signals.iter().any(matters) && !self.is_aside(&hunk, whole) {
             Magnitude::Substantive
         } else {
@@ -258,12 +256,9 @@ impl<'a, 'm> Court<'a, 'm> {
                 let after = come.get(at).map_or("", |event| self.after.text(&event.tokens));
                 let follows = renumbered.get(&plain_number(before)).is_some_and(|now| *now == plain_number(after));
                 let in_label = gone.get(at).is_some_and(|event| self.before.place(event.tokens.start) == Place::Label);
-                let kind = match kind {
-                    SignalKind::CrossReference if !(before.is_empty() || after.is_empty() || follows || in_label) => {
-                        SignalKind::Reference
-                    }
-                    kind => kind,
-                };
+                let renamed = !before.is_empty() && !after.is_empty() && !follows && !in_label;
+                let is_other = kind == SignalKind::CrossReference && renamed;
+                let kind = if is_other { SignalKind::Reference } else { kind };
                 signals.push(Signal { kind, before: before.to_owned(), after: after.to_owned() });
             }
         }

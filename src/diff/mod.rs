@@ -192,6 +192,8 @@ pub(crate) enum SignalKind {
     Identifier,
     /// A reference that names another clause than before, although no clause was renumbered so.
     Reference,
+    /// The steps of a numbered list are in another order.
+    Order,
     /// Words that say what an obligation applies to came, went or were replaced.
     Scope,
     /// A sentence that carries one of the above came or went.
@@ -203,7 +205,6 @@ pub(crate) enum SignalKind {
     CrossReference,
     Date,
     Version,
-    LetterCase,
 }
 
 /// The kinds of §12, in the order they are told.
@@ -325,6 +326,7 @@ impl SignalKind {
             SignalKind::Code => "code",
             SignalKind::Identifier => "identifier",
             SignalKind::Reference => "reference",
+            SignalKind::Order => "order",
             SignalKind::Scope => "scope",
             SignalKind::Statement => "statement",
             SignalKind::Extent => "extent",
@@ -332,7 +334,6 @@ impl SignalKind {
             SignalKind::CrossReference => "cross-reference",
             SignalKind::Date => "date",
             SignalKind::Version => "version",
-            SignalKind::LetterCase => "letter-case",
         }
     }
 
@@ -351,14 +352,11 @@ impl SignalKind {
             | SignalKind::Code
             | SignalKind::Identifier
             | SignalKind::Reference
+            | SignalKind::Order
             | SignalKind::Scope
             | SignalKind::Statement
             | SignalKind::Extent => true,
-            SignalKind::LinkTarget
-            | SignalKind::CrossReference
-            | SignalKind::Date
-            | SignalKind::Version
-            | SignalKind::LetterCase => false,
+            SignalKind::LinkTarget | SignalKind::CrossReference | SignalKind::Date | SignalKind::Version => false,
         }
     }
 }

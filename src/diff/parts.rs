@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::feature::Feature;
 use super::side::{Pairing, Side};
 use super::thresholds::{COMMON_SHINGLE, PART, PART_OF_WHOLE, WEIGHTY, WHOLE};
 use crate::manual::Fingerprint;
@@ -44,16 +45,18 @@ pub(super) fn parts(pairing: &Pairing<'_>) -> Parts {
     parts
 }
 
-/// Pairs a title that stayed without its text, which now stands under a heading below it, with itself: the section is
-/// where it was, and the heading below holds a part of it.
+/// Pairs a title that stayed with nothing or only a part of its text, where the rest now stands under a heading below it
+/// or right behind it, with itself: the section is where it was, and the other heading holds a part of it.
 pub(super) fn keep_stubs(pairing: &mut Pairing<'_>) {
     for stub in pairing.open_after() {
-        if pairing.after.nodes[stub].is_weighty() {
-            continue;
-        }
-        let below = (stub + 1..pairing.after.nodes.len()).take_while(|at| is_below(&pairing.after, stub, *at));
-        let took_the_text = below.filter_map(|after| pairing.to_before[after]).find(|before| {
+        let nodes = &pairing.after.nodes;
+        let below = (stub + 1..nodes.len()).take_while(|at| is_below(&pairing.after, stub, *at));
+        let behind = (stub + 1..nodes.len()).take(1).filter(|at| nodes[*at].parent == nodes[stub].parent);
+        let took_the_text = below.chain(behind).filter_map(|after| pairing.to_before[after]).find(|before| {
+            let body = pairing.before.nodes[*before].body();
+            let is_rest = !nodes[stub].is_weighty() || nodes[stub].body().contained_in(body) >= PART;
             pairing.before.nodes[*before].is_weighty()
+                && is_rest
                 && pairing.same_title(*before, stub)
                 && pairing.same_parent(*before, stub)
         });
@@ -122,11 +125,19 @@ fn wholes(from: &Side<'_>, to: &Side<'_>, partner: &[Option<usize>], open: &[usi
     found
 }
 
-/// Whether most of `part` comes from `whole`, it is a good share of it, and it is not simply what the partner kept.
+/// Whether most of `part` comes from `whole`, it is a good share of it, and it is not simply what the partner kept: where
+/// both say much the same, it has to explain what the partner does not.
 fn is_part(from: &Side<'_>, to: &Side<'_>, whole: usize, part: usize, partner: Option<usize>) -> bool {
     let (whole, part) = (from.nodes[whole].body(), to.nodes[part].body());
-    let kept = partner.map_or(0.0, |partner| part.contained_in(to.nodes[partner].body()));
-    part.contained_in(whole) >= PART && whole.contained_in(part) >= PART_OF_WHOLE && kept < PART
+    let partner = partner.map(|partner| to.nodes[partner].body());
+    part.contained_in(whole) >= PART
+        && whole.contained_in(part) >= PART_OF_WHOLE
+        && partner.is_none_or(|partner| part.contained_in(partner) < PART || explains_the_rest(whole, partner, part))
+}
+
+fn explains_the_rest(whole: &Feature, partner: &Feature, part: &Feature) -> bool {
+    let rest = whole.without(partner);
+    whole.contained_in(&rest) >= PART_OF_WHOLE && rest.contained_in(part) >= WHOLE
 }
 
 fn hold_the_whole(from: &Side<'_>, to: &Side<'_>, whole: usize, parts: &[usize]) -> bool {

@@ -105,9 +105,9 @@ fn head(repo: &Repo) -> Result<End, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Env;
-    use super::super::testing::{TestRepo, git};
     use super::*;
+    use crate::git::Env;
+    use crate::git::testing::{TestRepo, git};
 
     /// `name=rev..name=rev`, or the error.
     fn check(repo: &Repo, selection: Selection, expected: &str) {

@@ -160,9 +160,9 @@ fn date(day: i64) -> String {
 mod tests {
     use std::fs;
 
-    use super::super::Env;
-    use super::super::testing::{TestRepo, all, git};
     use super::*;
+    use crate::git::Env;
+    use crate::git::testing::{TestRepo, all, git};
 
     /// `subject: changed paths`, newest first, those against each parent apart; a boundary is marked `|`.
     fn check(repo: &Repo, head: &CommitId, exclude: &[CommitId], expected: &[&str]) {

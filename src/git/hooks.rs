@@ -95,9 +95,9 @@ impl Repo {
 mod tests {
     use std::fs;
 
-    use super::super::open::Env;
-    use super::super::testing::TestRepo;
     use super::*;
+    use crate::git::open::Env;
+    use crate::git::testing::TestRepo;
 
     #[test]
     fn hooks_live_where_the_configuration_says() {

@@ -13,8 +13,8 @@ pub(crate) mod testing;
 mod tree;
 mod worktree;
 
-pub(crate) use compare::{Comparison, End, Selection, select};
-pub(crate) use error::{Error, Feature};
+pub(crate) use compare::{End, Selection, select};
+pub(crate) use error::Error;
 pub(crate) use history::{Ancestor, Commit};
 pub(crate) use open::{Env, Repo};
-pub(crate) use snapshot::{BlobId, Content, Delta, Entry, Mode, Snapshot};
+pub(crate) use snapshot::{BlobId, Content, Delta, Entry, Snapshot};

@@ -263,8 +263,8 @@ fn is_root(commit: &git2::Commit<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{TestRepo, env, git, show};
     use super::*;
+    use crate::git::testing::{TestRepo, env, git, show};
     use crate::source::Rev;
 
     fn open(start: &Path, variables: &[(&str, &Path)]) -> Repo {

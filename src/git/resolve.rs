@@ -85,9 +85,9 @@ fn kind_name(kind: Option<ObjectType>) -> &'static str {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::Env;
-    use super::super::testing::{TestRepo, git};
     use super::*;
+    use crate::git::Env;
+    use crate::git::testing::{TestRepo, git};
 
     #[test]
     fn revisions_are_what_git_says_they_are() {

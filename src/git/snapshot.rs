@@ -250,8 +250,8 @@ pub(super) fn is_skip_worktree(entry: &git2::IndexEntry) -> bool {
 mod tests {
     use std::fs;
 
-    use super::super::testing::{TestRepo, all, env, git, git_fails, listing, show};
     use super::*;
+    use crate::git::testing::{TestRepo, all, env, git, git_fails, listing, show};
 
     /// Compares index and work tree with what is expected of each.
     fn check(test: &TestRepo, index: &str, worktree: &str) {
@@ -330,7 +330,7 @@ mod tests {
         test.commit("pointers");
         let expected = "big.md: LfsPointer\nlib: Submodule\n";
         check(&test, expected, expected);
-        let inside = Repo::open(&test.top.join("lib"), &super::super::Env::default()).unwrap();
+        let inside = Repo::open(&test.top.join("lib"), &crate::git::Env::default()).unwrap();
         assert_eq!(inside.workdir().unwrap(), test.top.join("lib"));
         assert_eq!(show(&inside, &Rev::Worktree), "sub.md: \"s\"\n");
     }
@@ -416,7 +416,7 @@ mod tests {
         test.git(&["config", "uploadpack.allowFilter", "true"]);
         let url = format!("file://{}", test.top.display());
         git(&test.root, &["clone", "--quiet", "--filter=blob:none", &url, "partial"]);
-        let repo = Repo::open(&test.root.join("partial"), &super::super::Env::default()).unwrap();
+        let repo = Repo::open(&test.root.join("partial"), &crate::git::Env::default()).unwrap();
         let rev = Rev::Commit(repo.resolve("HEAD~1").unwrap());
         let path = RepoPath::new("m.md");
         let entry = repo.snapshot(&rev, &all).unwrap().entries[&path];

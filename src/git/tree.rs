@@ -141,8 +141,8 @@ impl PartialOrd for Key<'_> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::testing::TestRepo;
     use super::*;
+    use crate::git::testing::TestRepo;
 
     #[test]
     fn trees_that_contain_each_other_many_times_over_are_refused() {

@@ -343,8 +343,8 @@ fn os_path(path: &[u8]) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{TestRepo, all, git, show};
     use super::*;
+    use crate::git::testing::{TestRepo, all, git, show};
     use crate::source::Rev;
 
     fn check(test: &TestRepo, expected: &str) {

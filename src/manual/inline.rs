@@ -2,6 +2,7 @@
 //! Knows nothing of blocks; `blocks.rs` says where a text starts and ends.
 #![expect(clippy::wildcard_enum_match_arm, reason = "most of the parser's events belong to blocks")]
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Tag as Markdown, TagEnd};
@@ -227,7 +228,7 @@ impl<'t> Collector<'t> {
 
     fn line_end(&mut self, at: usize) {
         self.render(" ");
-        self.writer.line_end(at);
+        self.writer.space(at);
     }
 
     fn space(&mut self, at: usize) {
@@ -284,11 +285,42 @@ impl<'t> Collector<'t> {
         }
         self.writer.mark("](", at.saturating_sub(2));
         let start = self.writer.position();
-        self.writer.literal(&open.target, Source { text: self.source, at });
+        self.writer.literal(&readable(&open.target), Source { text: self.source, at });
         self.writer.drop_gap();
         self.writer.note(InlineKind::Target, start);
         self.writer.mark(")", range.end.saturating_sub(1));
     }
+}
+
+/// An address as a browser shows it: what is percent-encoded without need is decoded, so that both spellings are one.
+fn readable(target: &str) -> Cow<'_, str> {
+    if !target.contains('%') {
+        return Cow::Borrowed(target);
+    }
+    let mut bytes = Vec::with_capacity(target.len());
+    let mut rest = target.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let byte = match rest {
+            [b'%', high, low, ..] => hex(*high).zip(hex(*low)).map(|(high, low)| high * 16 + low),
+            _ => None,
+        };
+        // Reserved characters and spaces mean something else once they are decoded.
+        match byte.filter(|byte| *byte >= 0x80 || b"{}|^~-_.".contains(byte) || byte.is_ascii_alphanumeric()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &rest[3..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).map_or(Cow::Borrowed(target), Cow::Owned)
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
 
 /// Whether a link only shows its own address, as `<https://example.org>` does.

@@ -5,6 +5,7 @@ mod blocks;
 mod canonical;
 mod clause;
 mod fingerprint;
+mod footnote;
 mod html;
 mod ids;
 mod inline;
@@ -26,10 +27,9 @@ use crate::source::{RepoPath, SourceId, Span};
 
 pub(crate) use canonical::fold;
 pub(crate) use fingerprint::Fingerprint;
-pub(crate) use number::{numbering_stem, split_number};
+pub(crate) use number::numbering_stem;
 pub(crate) use parse::parse;
-pub(crate) use resolve::{Index, MatchKind, Resolution, Target};
-pub(crate) use slug::{Slugger, slug};
+pub(crate) use resolve::{Index, Resolution, Target};
 
 /// How the text of a manual is read (configuration key `sections`).
 #[derive(Clone, Debug, Default)]

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::footnote;
 use super::inline::Anchor;
 use super::numbered::Nesting;
 use super::{Fragment, SectionKind};
@@ -216,6 +217,7 @@ impl Outline {
             let current = self.current();
             self.settle_waiting(current);
         }
+        footnote::settle(&mut self.drafts);
         self.drafts
     }
 

@@ -84,7 +84,7 @@ fn unread(source: SourceId, text: &str, body: usize) -> Vec<Draft> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::manual::Section;
     use crate::source::{Rev, Sources};

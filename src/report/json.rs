@@ -3,7 +3,7 @@
 //! there are. The types are this file's own, so that ours can change without breaking anyone.
 //!
 //! A document is one line: it can be appended to a log, read line by line, and no reader needs to find its end. `jq`
-//! makes it pretty. Values are the texts as they are; what could harm a terminal or a log is spelled `\uXXXX`, which means
+//! makes it pretty. Values are the texts as they are; what could harm a terminal or a log is spelled `\u` and four digits, which means
 //! the same to a reader of JSON.
 
 use std::io::{self, Write};

@@ -43,14 +43,21 @@ impl Reviewer<'_> {
             if open.is_empty() || read > MOST_VERSIONS {
                 break;
             }
-            for parent in 0..self.lineage.nodes[node].parents.len() {
-                let (found, versions) = self.lost_at((node, parent), &open, &mut indexes)?;
+            let parents = self.lineage.nodes[node].parents.len();
+            let mut found: Vec<Found> = Vec::new();
+            for parent in 0..parents {
+                let (here, versions) = self.lost_at((node, parent), &open, &mut indexes)?;
                 read += versions;
-                for (nowhere, path, section) in found {
-                    let loss = self.loss((node, parent), &path, section)?;
-                    for at in open.remove(&nowhere).into_iter().flatten() {
-                        reviews[at].loss = loss.clone();
-                    }
+                // What one side of a merge had lost already was lost there.
+                match parent {
+                    0 => found = here,
+                    _ => found.retain(|(nowhere, ..)| here.iter().any(|(other, ..)| other == nowhere)),
+                }
+            }
+            for (nowhere, path, section) in found {
+                let loss = self.loss((node, 0), &path, section)?;
+                for at in open.remove(&nowhere).into_iter().flatten() {
+                    reviews[at].loss = loss.clone();
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! From where the ways back ended to review points: decides whether a citation that was spelled differently before is the
 //! same one, by the sections that the spellings lead to (design §7.1: respelling a citation is no review).
 
+use std::collections::BTreeSet;
+
 use super::Reviewer;
 use super::follow::{Stop, destination};
 use super::walk::{End, Track, TrackId, Tracks};
@@ -36,6 +38,15 @@ impl Points {
     pub(super) fn new(walked: Tracks) -> Self {
         let known = vec![None; walked.tracks.len()];
         Self { walked, known }
+    }
+
+    /// Every node at which something may have been reviewed.
+    pub(super) fn nodes(&self) -> BTreeSet<usize> {
+        let node = |end: &End| match end {
+            End::Reviewed(node) | End::Respelled { node, .. } => Some(*node),
+            End::Before(_) | End::CutOff => None,
+        };
+        self.walked.ends.iter().flatten().filter_map(node).collect()
     }
 
     /// The review point of a track. Goes from the oldest spelling to the latest, so that a long row of them costs no

@@ -13,6 +13,7 @@ mod fix;
 mod formats;
 mod hook_install;
 mod hooks;
+mod mutations;
 mod pins;
 mod plans;
 mod properties;

@@ -142,7 +142,7 @@ fn a_pin_that_nobody_uses_is_told_and_an_inline_pin_wins() {
     let cases = repo.read("cases.yaml");
     repo.write("cases.yaml", cases.replace("id: A", "id: A2").replace("cites: notes", "cites: pump/notes"));
     // The review went with the pin: the citation counts as reviewed when its case last changed.
-    assert_eq!(rules(&repo), ["text-changed", "unused-pin", "unused-pin"]);
+    assert_eq!(rules(&repo), ["text-reworded", "unused-pin", "unused-pin"]);
     let text = pins(&repo)[0].clone();
     let pin = &text[text.find("c1-").unwrap()..text.len() - 1];
     repo.write("cases.yaml", cases.replace("cites: limits", &format!("cites: limits@{pin}")));

@@ -241,6 +241,6 @@ fn a_citation_that_leads_nowhere_tells_whether_it_ever_led_somewhere() {
     repo.commit("Cite what is gone and what never was");
     let text = repo.citecheck(["check"]).stdout;
     assert!(text.contains("it led to `Limits` until") && text.contains("\"Rename the section\""), "{text}");
-    assert!(text.contains("cite `bounds`"), "{text}");
+    assert!(text.contains("cite `pump/bounds`"), "{text}");
     assert!(text.contains("no revision in the history of the manual had such a section"), "{text}");
 }

@@ -71,7 +71,7 @@ impl Repo {
     }
 
     pub(crate) fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.path().join(path)).unwrap()
+        String::from_utf8_lossy(&fs::read(self.path().join(path)).unwrap()).into_owned()
     }
 
     /// Commits the whole work tree, a day after the commit before.

@@ -26,7 +26,7 @@ const IMPORTS: &str = "
     ai         | source git manual cases diff review impact diagnostic rules config error
     pipeline   | source git manual cases diff review impact diagnostic rules config error coverage ai
     commands   | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline report
-    cli        | commands config error report
+    cli        | diagnostic git rules commands config error report
     lib        | *
     main       | *
 ";

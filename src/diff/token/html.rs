@@ -90,9 +90,9 @@ mod tests {
         let shown: Vec<String> = tokens
             .iter()
             .filter(|token| token.kind != TokenKind::Html)
-            .map(|token| match token.kind {
-                TokenKind::LinkTarget => format!("<{}>", token.text(text)),
-                _ => token.text(text).to_owned(),
+            .map(|token| {
+                let text = token.text(text);
+                if token.kind == TokenKind::LinkTarget { format!("<{text}>") } else { text.to_owned() }
             })
             .collect();
         assert_eq!(shown.join(" "), expected, "{text:?}");

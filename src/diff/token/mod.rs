@@ -138,18 +138,6 @@ impl Token {
             | TokenKind::Symbol => self.place == Place::Code,
         }
     }
-
-    pub(crate) fn in_code(&self) -> bool {
-        self.place == Place::Code
-    }
-
-    pub(crate) fn in_target(&self) -> bool {
-        self.place == Place::Target
-    }
-
-    pub(crate) fn in_label(&self) -> bool {
-        self.place == Place::Label
-    }
 }
 
 /// A word as the lexicon compares it: compatibility forms and typographic apostrophes folded, lower case.
@@ -295,8 +283,8 @@ mod tests {
         let text = "see manual (m.md#x)";
         let inline = |kind, start, end| Inline { kind, start, end };
         let found = tokens(text, &[inline(InlineKind::Label, 4, 10), inline(InlineKind::Target, 12, 18)]);
-        assert!(found.iter().any(|token| token.in_label() && token.text(text) == "manual"));
-        assert!(found.iter().any(|token| token.in_target() && token.text(text) == "m.md#x"));
+        assert!(found.iter().any(|token| token.place == Place::Label && token.text(text) == "manual"));
+        assert!(found.iter().any(|token| token.place == Place::Target && token.text(text) == "m.md#x"));
         let text = "<b>30</b> ms";
         let kinds: Vec<_> = tokens(text, &[inline(InlineKind::Html, 0, 9)]).iter().map(|token| token.kind).collect();
         assert_eq!(kinds, [TokenKind::Html, TokenKind::Number, TokenKind::Html, TokenKind::Word]);

@@ -8,8 +8,10 @@ mod list;
 mod phrase;
 mod sense;
 mod spelling;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use common::{is_abbreviation, is_currency, is_lettered, is_month, is_reference, is_version, unit};
 pub(crate) use language::Language;
-pub(crate) use lexicon::{Extra, Lexicon, Sensed};
-pub(crate) use sense::{Comparator, Condition, Quantifier, Sense, Strength};
+pub(crate) use lexicon::{Extra, Lexicon};
+pub(crate) use sense::Sense;
