@@ -1,5 +1,6 @@
 //! The value of a citation key to citations: scalars, lists, the map form, maps keyed by citation. Reports what is none.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::source::{SourceId, Span};
@@ -32,6 +33,8 @@ pub(super) struct Context<'c, 't, 's> {
 pub(super) struct Cited {
     pub(super) citations: Vec<Citation>,
     pub(super) extras: Extras,
+    /// What was read. Nothing is cited more often by more aliases of it.
+    read: HashSet<NodeId>,
 }
 
 /// What the map form says beside `section`.
@@ -75,6 +78,9 @@ impl<'t, 's> Context<'_, 't, 's> {
     /// Reads the value of a citation key.
     pub(super) fn read_citations(&mut self, value: Place, keys: &Keys<'_>, out: &mut Cited) {
         let Some(value) = self.expander.resolve(value) else { return };
+        if !out.read.insert(value.node) {
+            return;
+        }
         match &self.expander.tree.get(value.node).kind {
             Kind::Scalar(scalar) if scalar.is_null() => {}
             Kind::Scalar(_) => self.read_scalar(value, keys, Details::default(), out),

@@ -471,11 +471,7 @@ pub(super) mod tests {
             laughs += &nine(&format!("a{level}"), &format!("*a{}", level - 1));
         }
         let lines = shown(&format!("{laughs}T: {{cites: *a14}}"), &Shape::default());
-        assert!(
-            lines.last().is_some_and(|line| line.contains("alias `*a14` expands to too many nodes")),
-            "{:?}",
-            lines.last()
-        );
+        assert_eq!(lines, ["T: *a14x"]);
         let lines = shown(&format!("{laughs}T: {{cites: x, y: *a14}}"), &Shape::default());
         assert_eq!(lines.len(), 2);
         let mut merges = "m0: &m0 {x: 1}\n".to_owned();
