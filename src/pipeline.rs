@@ -226,7 +226,7 @@ impl Session {
             modality: words.modality.clone(),
             negation: words.negation.clone(),
             quantifier: words.quantifier.clone(),
-            filler: Vec::new(),
+            filler: words.filler.clone(),
         })
     }
 

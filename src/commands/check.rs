@@ -228,7 +228,7 @@ pub(crate) fn report(
     out: &mut dyn Write,
 ) -> Result<Outcome, Error> {
     let mut findings = checked.findings.clone();
-    let wanted = Wanted::new(&session.repo, context, &asked.paths)?;
+    let wanted = Wanted::new(session, context, &asked.paths)?;
     if !wanted.is_everything() {
         findings.retain(|finding| wanted.concerns(finding, &session.sources));
     }

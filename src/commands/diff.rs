@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let mut session = context.open(&Selection::Range(args.range.clone()))?;
     let (diff, before, after) = session.diff()?;
     let paths: Vec<&Path> = args.paths.iter().map(PathBuf::as_path).collect();
-    let wanted = Wanted::new(&session.repo, context, &paths)?;
+    let wanted = Wanted::new(&session, context, &paths)?;
     let pair = facts::Pair { before: &before.manual, after: &after.manual };
     let citing = session.citing(&after);
     let is_wanted = |change: &&Change| {

@@ -12,9 +12,9 @@ use super::hunks::{Hunk, hunks};
 use super::stream::Stream;
 use super::thresholds::{EXTENT, REPEATED_PHRASE, SCOPE_WORDS, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
 use super::token::{Place, TokenKind};
-use super::words::Lexicon;
+use super::words::{self, Lexicon};
 use super::{Magnitude, Signal, SignalKind};
-use crate::manual::Fragment;
+use crate::manual::{Fragment, FragmentKind};
 
 /// One section before and after: all of its text, and the parts of it that differ.
 pub(super) struct Case<'m> {
@@ -337,8 +337,13 @@ impl<'a, 'm> Court<'a, 'm> {
     /// Whole sentences that were taken out and said something.
     fn lost_statements(&self, hunk: &Hunk) -> Vec<Signal> {
         let lost = |sentence: &&Range<usize>| {
-            self.covers(self.before, &hunk.before, sentence)
-                && self.content_words(self.before, sentence) >= STATEMENT_WORDS
+            // An item that left a list, or a row that left a table, says something however short it is.
+            let is_entry = matches!(
+                self.before.fragment(sentence.start).kind,
+                FragmentKind::ListItem | FragmentKind::TableRow
+            );
+            let enough = if is_entry { 1 } else { STATEMENT_WORDS };
+            self.covers(self.before, &hunk.before, sentence) && self.content_words(self.before, sentence) >= enough
         };
         let replaced = self.words(self.after, &hunk.after).len() * 2 > self.words(self.before, &hunk.before).len();
         let sentences = self.before.sentences(&hunk.before).iter().filter(lost).filter(|_| !replaced);
@@ -399,6 +404,10 @@ impl<'a, 'm> Court<'a, 'm> {
 
 /// Whether a name stands on the other side in other type: as plain text instead of code, in an attribute instead of text.
 fn is_set_otherwise(event: &Event, stream: &Stream<'_>, (other, run): (&Stream<'_>, &Range<usize>)) -> bool {
+    if event.kind == SignalKind::Unit {
+        // `five seconds` has the unit of `5 seconds`, although no figure says so.
+        return run.clone().any(|at| words::unit(other.spelling(at)) == Some(event.value.as_str()));
+    }
     let is_name = matches!(event.kind, SignalKind::Code | SignalKind::Identifier) && event.tokens.len() == 1;
     let other_type = |at: usize| {
         other.spelling(at) == stream.spelling(event.tokens.start)

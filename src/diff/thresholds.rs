@@ -81,3 +81,6 @@ pub(super) const REPEATED_PHRASE: usize = 4;
 
 /// Words gone and come together from which on a replacement in a sentence that obliges changes what it applies to.
 pub(super) const SCOPE_WORDS: usize = 3;
+
+/// As [`MOVED_PHRASE`], where the words are a whole sentence.
+pub(super) const MOVED_SENTENCE: usize = 2;
