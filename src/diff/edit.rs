@@ -39,7 +39,7 @@ pub(super) fn edits(texts: Texts<'_>, outcomes: &[Outcome], lexicons: &Lexicons)
         .zip(alignments)
         .map(|(outcome, alignment)| match alignment {
             Some(alignment) => editor.edit(outcome, alignment),
-            None => Edit { magnitude: same_text(texts, outcome), ..Edit::default() },
+            None => Edit { magnitude: editor.whole(outcome), ..Edit::default() },
         })
         .collect()
 }
@@ -123,6 +123,18 @@ fn item(manual: &Manual, at: FragmentRef) -> Item<'_> {
 }
 
 impl Editor<'_> {
+    /// The magnitude of an outcome that has no two texts to compare.
+    fn whole(&mut self, outcome: &Outcome) -> Magnitude {
+        let Outcome::Added { after } = outcome else { return same_text(self.texts, outcome) };
+        let lexicon = self.lexicons.of(self.language(after.document));
+        let fragments = &self.texts.after.section(*after).fragments;
+        match fragments.iter().any(|fragment| states_something(lexicon, fragment)) {
+            true => Magnitude::Substantive,
+            false if fragments.is_empty() => Magnitude::None,
+            false => Magnitude::Minor,
+        }
+    }
+
     /// Judges what differs in one section and tells it by fragments.
     fn edit(&mut self, outcome: &Outcome, alignment: Alignment) -> Edit {
         let (befores, afters) = sides(outcome);

@@ -124,7 +124,9 @@ pub(super) fn same_text(pairing: &mut Pairing<'_>) {
     other_title.retain(|(before, after)| {
         pairing.body_is_rare(*before, *after)
             || (pairing.same_parent(*before, *after)
-                && (pairing.same_stem(*before, *after) || pairing.titles_agree(*before, *after)))
+                && (pairing.body_is_unique(*before, *after)
+                    || pairing.same_stem(*before, *after)
+                    || pairing.titles_agree(*before, *after)))
     });
     best_first(pairing, other_title);
 }

@@ -338,10 +338,8 @@ impl<'a, 'm> Court<'a, 'm> {
     fn lost_statements(&self, hunk: &Hunk) -> Vec<Signal> {
         let lost = |sentence: &&Range<usize>| {
             // An item that left a list, or a row that left a table, says something however short it is.
-            let is_entry = matches!(
-                self.before.fragment(sentence.start).kind,
-                FragmentKind::ListItem | FragmentKind::TableRow
-            );
+            let is_entry =
+                matches!(self.before.fragment(sentence.start).kind, FragmentKind::ListItem | FragmentKind::TableRow);
             let enough = if is_entry { 1 } else { STATEMENT_WORDS };
             self.covers(self.before, &hunk.before, sentence) && self.content_words(self.before, sentence) >= enough
         };

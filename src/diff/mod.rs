@@ -266,7 +266,7 @@ impl Change {
         .map(|kind| kinds.insert(kind));
         let relation = self.relation();
         for (holds, kind) in [
-            (self.edit.magnitude >= Magnitude::Minor, Kind::Edited),
+            (self.edit.magnitude >= Magnitude::Minor && !self.is_added(), Kind::Edited),
             (relation.moved, Kind::Moved),
             (relation.renamed, Kind::Renamed),
             (relation.renumbered, Kind::Renumbered),
@@ -276,6 +276,11 @@ impl Change {
             }
         }
         kinds
+    }
+
+    /// What is new was not edited; its magnitude says whether it states something.
+    fn is_added(&self) -> bool {
+        matches!(self.outcome, Outcome::Added { .. })
     }
 
     /// Whether nothing at all happened, not even in form.

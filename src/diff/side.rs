@@ -175,6 +175,14 @@ impl<'m> Pairing<'m> {
         node.is_weighty() && self.before.bodies_like(node) == 1 && self.after.bodies_like(&self.after.nodes[after]) == 1
     }
 
+    /// Whether a body, however short, occurs once in both revisions.
+    pub(super) fn body_is_unique(&self, before: usize, after: usize) -> bool {
+        let (before, after) = (&self.before.nodes[before], &self.after.nodes[after]);
+        !before.section.fragments.is_empty()
+            && self.before.bodies_like(before) == 1
+            && self.after.bodies_like(after) == 1
+    }
+
     /// How many of the two neighbours in document order are known to be the same.
     pub(super) fn neighbours(&self, before: usize, after: usize) -> usize {
         let previous = before > 0 && after > 0 && self.to_after[before - 1] == Some(after - 1);
