@@ -138,7 +138,7 @@ fn a_chapter_put_in_renumbers_and_changes_nothing() {
         &before,
         &after,
         &[
-            "-> Rack: added none []",
+            "-> Rack: added substantive []",
             "Pump -> Pump: renumbered none []",
             "Lamp -> Lamp: renumbered none []",
             "Door -> Door: renumbered none []",
@@ -197,9 +197,9 @@ fn sections_with_common_text_are_not_confused() {
     check_one(
         &format!("# A\n\n## One\n\n{see}\n\n## Two\n\n{see}\n"),
         &format!("# A\n\n## Two\n\n{see}\n\n## Three\n\n{see}\n"),
-        &["-> Three: added none []", "One -> : removed none []"],
+        &["-> Three: added minor []", "One -> : removed none []"],
     );
-    check_one("# A\n\nx y z.\n", "# Appendix\n\nq r s.\n", &["-> Appendix: added none []", "A -> : removed none []"]);
+    check_one("# A\n\nx y z.\n", "# Appendix\n\nq r s.\n", &["-> Appendix: added minor []", "A -> : removed none []"]);
 }
 
 #[test]
