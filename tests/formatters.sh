@@ -22,7 +22,7 @@ fi
 if [[ ! -x $tools/venv/bin/mdformat ]]; then
     python3 -m venv "$tools/venv"
     "$tools/venv/bin/pip" install --quiet --disable-pip-version-check \
-        mdformat==1.0.0 mdformat-gfm mdformat-footnote==1.0.0 mdformat-frontmatter==2.2.0 </dev/null
+        mdformat==1.0.0 mdformat-gfm==1.0.0 mdformat-footnote==0.1.3 mdformat-frontmatter==2.2.0 </dev/null
 fi
 
 scratch=$(mktemp -d)
@@ -70,7 +70,7 @@ wrap = sys.argv[1] if sys.argv[1] == "keep" else int(sys.argv[1])
 for path in sorted(pathlib.Path(sys.argv[2]).rglob("*.md")):
     try:
         text = path.read_text(encoding="utf-8")
-        done = mdformat.text(text, options={"wrap": wrap, "number": False}, extensions={"gfm", "frontmatter"})
+        done = mdformat.text(text, options={"wrap": wrap, "number": False}, extensions={"gfm", "footnote", "frontmatter"})
         path.write_text(done, encoding="utf-8")
     except Exception as problem:
         print(f"left out: mdformat fails on {path.name}: {type(problem).__name__}")
@@ -88,6 +88,8 @@ parser = MarkdownIt("gfm-like", {"linkify": False})
 
 def rendered(text):
     text = re.sub(r"\A---\n.*?\n(---|\.\.\.)\n", "", text, flags=re.S)
+    # An alert is one only while its word stands alone on its line, which this parser does not know.
+    text = re.sub(r"^(\s*> *)\[!(\w+)\]\s*$", r"\1<b>\2</b>", text, flags=re.M)
     html = parser.render(re.sub(r"<!--.*?-->", "", text, flags=re.S))
     code = re.findall(r"<pre>.*?</pre>", html, flags=re.S)
     html = re.sub(r"</?p>", " ", html)  # loose and tight lists read the same

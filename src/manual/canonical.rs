@@ -57,15 +57,9 @@ pub(super) struct Writer {
     text: String,
     map: Vec<(u32, u32)>,
     inlines: Vec<Inline>,
-    gap: Option<Gap>,
-}
-
-/// White space that was read and becomes one space, unless it stands at an end of the text.
-#[derive(Clone, Copy, Debug)]
-struct Gap {
-    at: usize,
-    /// Between characters of a script that is written without spaces, a line end is no space.
-    line_end: bool,
+    /// Where white space was read that becomes one space, unless it stands at an end of the text or between characters of
+    /// a script that is written without spaces: a line end is none there, and formatters make a space of it.
+    gap: Option<usize>,
 }
 
 impl Writer {
@@ -84,7 +78,6 @@ impl Writer {
                 '\u{feff}' | '\u{200b}' => {}
                 '‘' | '’' | '‚' | '‛' => self.copy("'", at + done),
                 '“' | '”' | '„' | '‟' => self.copy("\"", at + done),
-                '\n' | '\r' => self.line_end(at + done),
                 _ if first.is_whitespace() => self.space(at + done),
                 _ => self.copy(piece, at + done),
             }
@@ -115,11 +108,7 @@ impl Writer {
     }
 
     pub(super) fn space(&mut self, at: usize) {
-        self.gap.get_or_insert(Gap { at, line_end: false });
-    }
-
-    pub(super) fn line_end(&mut self, at: usize) {
-        self.gap.get_or_insert(Gap { at, line_end: true }).line_end = true;
+        self.gap.get_or_insert(at);
     }
 
     /// Forgets white space at the end of what was written.
@@ -135,9 +124,9 @@ impl Writer {
 
     /// The end of a table cell.
     pub(super) fn cell_end(&mut self, at: usize) {
-        self.gap = Some(Gap { at, line_end: false });
+        self.gap = Some(at);
         self.copy("|", at);
-        self.gap = Some(Gap { at, line_end: false });
+        self.gap = Some(at);
     }
 
     pub(super) fn text(&self) -> &str {
@@ -204,10 +193,10 @@ impl Writer {
     fn fill_gap(&mut self, next: char) {
         let Some(gap) = self.gap.take() else { return };
         let Some(last) = self.text.chars().next_back() else { return };
-        if gap.line_end && is_written_without_spaces(last) && is_written_without_spaces(next) {
+        if is_written_without_spaces(last) && is_written_without_spaces(next) {
             return;
         }
-        self.place(gap.at);
+        self.place(gap);
         self.text.push(' ');
     }
 
@@ -344,7 +333,7 @@ mod tests {
         check("“a” ‘b’ don’t", "\"a\" 'b' don't");
         check("e\u{301}te\u{301}", "été");
         check("\u{feff}file\u{200b}name", "filename");
-        check("検査\n一 二", "検査一 二");
+        check("検査\n一 二", "検査一二");
         check("한국\n어", "한국 어");
         check("a\n検", "a 検");
         check("", "");

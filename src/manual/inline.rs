@@ -228,7 +228,7 @@ impl<'t> Collector<'t> {
 
     fn line_end(&mut self, at: usize) {
         self.render(" ");
-        self.writer.line_end(at);
+        self.writer.space(at);
     }
 
     fn space(&mut self, at: usize) {

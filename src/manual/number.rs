@@ -30,6 +30,9 @@ static DOTTED: LazyLock<Regex> = LazyLock::new(|| {
 static PLAIN: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?P<number>\d{1,2})(?P<mark>[.．:)]?)(?:[\ ](?P<title>.+))?"));
 
+/// `100.`, `100)`: of three digits only with a mark.
+static LONG: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<number>\d{3})(?P<mark>[.．)])\ (?P<title>.+)"));
+
 /// `B.`, `IV.`, `IV)`: nothing without a mark, because `I am` and `A person` are words.
 static LETTERED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?P<number>[A-Z]|[IVXL]+|[ivx]+|[a-z])(?P<mark>[.)])\ (?P<title>.+)"));
@@ -62,10 +65,11 @@ const UNITS: [&str; 19] = [
 
 /// Splits the number off a heading's text. A heading that is only a number keeps it as its title too.
 pub(crate) fn split_number(title: &str) -> (Option<String>, &str) {
-    let kinds: [(&LazyLock<Regex>, Needs); 6] = [
+    let kinds: [(&LazyLock<Regex>, Needs); 7] = [
         (&LABELLED, Needs::MarkOrCapital),
         (&DOTTED, Needs::MarkOrCapital),
         (&PLAIN, Needs::MarkOrCapital),
+        (&LONG, Needs::Nothing),
         (&LETTERED, Needs::Capital),
         (&BRACKETED, Needs::Nothing),
         (&EAST_ASIAN, Needs::Nothing),
@@ -156,6 +160,7 @@ mod tests {
         check("5 Limits", "5", "Limits");
         check("5. limits", "5", "limits");
         check("1) Intro", "1", "Intro");
+        check("100. Limits", "100", "Limits");
         check("1 – Intro", "1", "Intro");
         check("1.2.3 limits of use", "1.2.3", "limits of use");
         check("A.1 Scope", "A.1", "Scope");
@@ -201,6 +206,7 @@ mod tests {
             "C. elegans",
             "4 eyes principle",
             "404 Not Found",
+            "404: Not Found",
             "3.3 V supply",
             "X.509 Certificates",
             "v1.2.0",

@@ -1,12 +1,12 @@
 //! The words and places that several rules share: how a citation, a section and a change are named and shown.
 
 use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Rule, SectionFact, Snippet};
-use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal};
+use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, SignalKind};
 use crate::impact::Home;
 use crate::manual::{Fragment, Manual, SectionRef, Target};
 use crate::source::{RepoPath, Span};
 
-use super::{Examined, facts};
+use super::{Examined, Input, facts};
 
 /// Words marked in one diagnostic, at most: a rewritten chapter is better read with `citecheck diff`.
 const MOST_MARKS: usize = 6;
@@ -97,11 +97,17 @@ fn weight(change: &Change) -> Magnitude {
 /// `` `5.2 Over-pressure` ``: number and title as a reader knows the section, else its id or its file.
 pub(super) fn name(section: &SectionFact) -> String {
     match (&section.number, section.title.is_empty()) {
-        (Some(number), false) => format!("`{number} {}`", section.title),
-        (None, false) => format!("`{}`", section.title),
+        // A heading that is nothing but a number has it as its title.
+        (Some(number), false) if *number != section.title => format!("`{number} {}`", section.title),
+        (_, false) => format!("`{}`", section.title),
         (_, true) if section.id.is_empty() => format!("`{}`", section.file),
         (_, true) => format!("`{}`", section.id),
     }
+}
+
+/// ``at `docs/manual.md` line 12``: where a section stands.
+pub(super) fn place(section: &SectionFact) -> String {
+    format!("at `{}` line {}", section.file, section.line)
 }
 
 /// The signals in words: ``number `30` is now `300`, `not` added``; the first few.
@@ -116,6 +122,9 @@ pub(super) fn signals(signals: &[Signal]) -> String {
 }
 
 pub(super) fn one_signal(signal: &Signal) -> String {
+    if signal.kind == SignalKind::Extent {
+        return format!("{} changed", signal.after);
+    }
     let kind = signal.kind.name().replace('-', " ");
     match (cut(&signal.before), cut(&signal.after)) {
         (before, after) if before.is_empty() && after.is_empty() => kind,
@@ -292,6 +301,11 @@ pub(super) fn cited_before(examined: &Examined<'_>) -> Option<SectionFact> {
 /// How to cite the target after, in the manner in which the citation is written.
 pub(super) fn citation_for(examined: &Examined<'_>, citing: &RepoPath, target: Target) -> String {
     examined.passage.after_resolver.recite(&examined.impact.cited.citation.text, citing, target)
+}
+
+/// The same for a section, one of those that may be meant.
+pub(super) fn section_for(examined: &Examined<'_>, input: &Input<'_>, section: SectionRef) -> String {
+    citation_for(examined, input.citing(examined), Target::Section(section))
 }
 
 /// A word that a shell takes as it is.

@@ -14,6 +14,8 @@ pub(crate) static RULE: Rule = Rule {
 A case is known by its id wherever it stands, so that moving it to another file changes nothing. Two cases with one id
 can't be told apart in history.
 
+Cases that cite nothing have no history to be told apart in: their ids may repeat.
+
 Cases whose id is itself the citation (a test plan keyed by requirement) may repeat it; they are told apart by order.
 
 What to do: give one of them another id.",
@@ -26,6 +28,9 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             first.insert(&case.id, case);
             continue;
         };
+        if case.citations.is_empty() && other.citations.is_empty() {
+            continue;
+        }
         let message = format!("two cases have the id `{}`", case.id.0);
         let mut finding = describe::about_file(&RULE, case.id_span, message, "used here again");
         finding.snippets.push(describe::first_place(other.id_span));

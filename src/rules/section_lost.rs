@@ -23,8 +23,9 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
         finding.snippets.extend(describe::headings(examined.passage.after, "it may have become", &candidates));
         finding.notes.extend(describe::since(examined));
-        let near = candidates.first().map(|near| examined.passage.after_resolver.shortest(*near));
-        finding.helps.extend(near.map(|near| format!("if it is the first, cite `{near}` and look at the case")));
+        let near = candidates.first().map(|near| describe::section_for(examined, input, *near));
+        let which = if candidates.len() == 1 { "that one" } else { "the first" };
+        finding.helps.extend(near.map(|near| format!("if it is {which}, cite `{near}` and look at the case")));
         finding.group = describe::group(&RULE, examined);
         findings.push(finding);
     }

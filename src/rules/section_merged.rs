@@ -29,8 +29,8 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         }
         finding.snippets.extend(describe::headings(examined.passage.after, "its text now stands in", &[whole]));
         finding.notes.extend(describe::since(examined));
-        let shortest = examined.passage.after_resolver.shortest(whole);
-        finding.helps.push(format!("cite `{shortest}`, or if the citation is right: {}", describe::accept(examined)));
+        let citation = describe::section_for(examined, input, whole);
+        finding.helps.push(format!("cite `{citation}`, or if the citation is right: {}", describe::accept(examined)));
         finding.group = describe::group(&RULE, examined);
         findings.push(finding);
     }

@@ -31,12 +31,21 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let replacement = describe::citation_for(examined, input.citing(examined), home);
         let (message, label) = match elsewhere {
             None => {
-                let place = format!("`{}` line {}", after.file, after.line);
-                (format!("{} is now at {place}", describe::name(&section)), "leads nowhere now".to_owned())
+                let (was, is) = (describe::name(&section), describe::name(&after));
+                let name = if is == was { String::new() } else { format!("{is} ") };
+                (format!("{was} is now {name}{}", describe::place(&after)), "leads nowhere now".to_owned())
             }
             Some(now) => {
-                let wrong = describe::name(&facts::target(examined.passage.after, now));
-                let message = format!("`{citation}` now leads to {wrong}, not to {}", describe::name(&section));
+                let now = facts::target(examined.passage.after, now);
+                let (wrong, meant) = (describe::name(&now), describe::name(&section));
+                let message = match wrong == meant {
+                    false => format!("`{citation}` now leads to {wrong}, not to {meant}"),
+                    true => format!(
+                        "`{citation}` now leads to another {wrong}, {}, not to the one {}",
+                        describe::place(&now),
+                        describe::place(&after)
+                    ),
+                };
                 (message, format!("leads to {wrong} now"))
             }
         };

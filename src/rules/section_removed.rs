@@ -22,7 +22,9 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             continue;
         }
         let Some(section) = describe::cited_before(examined) else { continue };
-        let message = format!("{} was removed from `{}`", describe::name(&section), section.file);
+        let is_file = section.id.is_empty();
+        let whence = if is_file { String::new() } else { format!(" from `{}`", section.file) };
+        let message = format!("{} was removed{whence}", describe::name(&section));
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
         finding.snippets.extend(describe::before_and_after(examined));
         finding.notes.extend(describe::since(examined));

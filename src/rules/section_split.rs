@@ -29,7 +29,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         finding.snippets.extend(describe::headings(examined.passage.after, "its text now stands in", &parts));
         finding.notes.extend(describe::since(examined));
         let names: Vec<String> =
-            parts.iter().map(|part| format!("`{}`", examined.passage.after_resolver.shortest(*part))).collect();
+            parts.iter().map(|part| format!("`{}`", describe::section_for(examined, input, *part))).collect();
         finding.helps.push(format!("cite what the case tests: {}", names.join(", ")));
         finding.helps.push(describe::accept(examined));
         finding.group = describe::group(&RULE, examined);

@@ -33,7 +33,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let message = format!("no section `{citation}` in the manual");
         let mut finding = describe::finding(&RULE, examined, message, "leads nowhere".to_owned());
         let near: Vec<String> =
-            nearest.iter().map(|near| format!("`{}`", examined.passage.after_resolver.shortest(*near))).collect();
+            nearest.iter().map(|near| format!("`{}`", describe::section_for(examined, input, *near))).collect();
         match near.is_empty() {
             true => finding.helps.push("`citecheck sections` lists what can be cited".to_owned()),
             false => finding.helps.push(format!("sections with a similar name: {}", near.join(", "))),
@@ -55,8 +55,8 @@ fn tell_loss(input: &Input<'_>, examined: &Examined<'_>, finding: &mut Diagnosti
             if let Some(home) = home {
                 let after = facts::target(examined.passage.after, *home);
                 let citation = describe::citation_for(examined, input.citing(examined), *home);
-                let place = format!("`{}` line {}", after.file, after.line);
-                finding.helps.insert(0, format!("its text is now at {place}: cite `{citation}` and look at the case"));
+                let place = describe::place(&after);
+                finding.helps.insert(0, format!("its text is now {place}: cite `{citation}` and look at the case"));
             }
         }
         Loss::Never => finding.notes.push("no revision in the history of the manual had such a section".to_owned()),

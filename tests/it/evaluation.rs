@@ -22,10 +22,11 @@ struct Figures {
     kinds: f64,
 }
 
+/// What was reached; these only rise.
 const GOLDEN: Figures =
-    Figures { noticed: 0.0, recall: 0.0, false_alarms: 1.0, ghosts: 1_000_000, pairs: 0.0, kinds: 0.0 };
+    Figures { noticed: 1.0, recall: 0.96, false_alarms: 0.14, ghosts: 3, pairs: 0.99, kinds: 0.96 };
 const MUTATIONS: Figures =
-    Figures { noticed: 0.0, recall: 0.0, false_alarms: 1.0, ghosts: 1_000_000, pairs: 0.0, kinds: 0.0 };
+    Figures { noticed: 1.0, recall: 0.99, false_alarms: 0.02, ghosts: 0, pairs: 0.99, kinds: 0.99 };
 
 const MANUALS: usize = 10;
 /// Of each manual and seed.
