@@ -11,6 +11,7 @@ mod hunks;
 mod magnitude;
 mod pair;
 mod parts;
+mod phrases;
 mod relation;
 mod side;
 mod some;
