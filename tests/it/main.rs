@@ -17,6 +17,7 @@ mod mutations;
 mod pins;
 mod plans;
 mod properties;
+mod reports;
 mod stale;
 mod support;
 mod suppress;
