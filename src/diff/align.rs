@@ -1,4 +1,4 @@
-//! Which fragment of a section before is which fragment after (design §6.2): equal ones in order, equal ones elsewhere,
+//! Which fragment of a section before is which fragment after: equal ones in order, equal ones elsewhere,
 //! similar ones. Does not judge what a difference means.
 
 use std::collections::HashMap;

@@ -1,5 +1,4 @@
-//! Pairing by equality: same place and text, same text elsewhere, same place with another text (design §6.1, steps 2, 3,
-//! 4 and 6). No similarity searches here.
+//! Pairing by equality: same place and text, same text elsewhere, same place with another text. No similarity searches here.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

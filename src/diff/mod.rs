@@ -101,7 +101,7 @@ pub(crate) struct Candidate {
     pub(crate) similarity: f64,
 }
 
-/// How much a change matters (design §6.3), least first.
+/// How much a change matters, least first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Magnitude {
     /// The canonical forms are equal and so are the bytes, or the parts that were compared.

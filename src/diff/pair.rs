@@ -1,4 +1,4 @@
-//! Which section is which: the steps of design §6.1 in order, and their outcome as changes.
+//! Which section is which: the steps in order, and their outcome as changes.
 //! Each step settles pairs that later steps no longer touch.
 
 use std::collections::BTreeMap;

@@ -34,7 +34,7 @@ pub(crate) use resolve::{Index, Resolution, Target};
 /// How the text of a manual is read (configuration key `sections`).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
-    /// Patterns with a group `id`: a block whose first line starts with one is a clause (design §4.3).
+    /// Patterns with a group `id`: a block whose first line starts with one is a clause.
     pub(crate) id_patterns: Vec<regex::Regex>,
     /// Whether paragraphs that start with a number open sections in a text without headings.
     pub(crate) numbered_paragraphs: bool,
@@ -136,7 +136,7 @@ pub(crate) struct Fragment {
     /// Where the block stands, in canonical spelling: `- `, `> `, `2. `, nested ones joined, list markers only on the
     /// item's first block. Equal context and text means: reads the same.
     pub(crate) context: String,
-    /// The canonical text (design §4.5): what a reader reads.
+    /// The canonical text: what a reader reads.
     pub(crate) text: String,
     /// Parts of `text` that are not plain prose, in order, not overlapping.
     pub(crate) inlines: Vec<Inline>,

@@ -1,4 +1,4 @@
-//! Which section a citation names (design §4.4). Looks at ids, headings and files of one revision; never at cases.
+//! Which section a citation names. Looks at ids, headings and files of one revision; never at cases.
 //!
 //! The kinds of citation are tried in the order of [`MatchKind`]; the first that matches anything decides. A path that is
 //! complete decides before one that is only the end of others, so every section has a citation of its own.

@@ -1,4 +1,4 @@
-//! The review point of each citation: the revision against which it was last looked at (design §7.1), and the way its
+//! The review point of each citation: the revision against which it was last looked at, and the way its
 //! section took from there to the checked revision. Says nothing about how much that matters.
 
 mod archive;

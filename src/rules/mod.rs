@@ -98,6 +98,7 @@ rules! {
     invalid_pins
     invalid_suppression
     invalid_yaml
+    no_citations
     pin_conflict
     quote_missing
     section_lost
@@ -108,6 +109,7 @@ rules! {
     section_split
     text_changed
     text_reworded
+    uncovered_section
     unknown_revision
     unknown_section
     unused_pin;
