@@ -69,7 +69,7 @@ impl Args {
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     args.check_formats()?;
     let mut session = context.open(&Selection::Range(args.range.clone()))?;
-    let (diff, before, after) = session.diff()?;
+    let (diff, before, after) = session.diff(args.all)?;
     let paths: Vec<&Path> = args.paths.iter().map(PathBuf::as_path).collect();
     let wanted = Wanted::new(&session.repo, context, &paths)?;
     let pair = facts::Pair { before: &before.manual, after: &after.manual };

@@ -23,8 +23,7 @@ struct Figures {
 }
 
 /// What was reached; these only rise.
-const GOLDEN: Figures =
-    Figures { noticed: 1.0, recall: 0.96, false_alarms: 0.14, ghosts: 3, pairs: 0.99, kinds: 0.96 };
+const GOLDEN: Figures = Figures { noticed: 1.0, recall: 0.96, false_alarms: 0.14, ghosts: 3, pairs: 0.99, kinds: 0.96 };
 const MUTATIONS: Figures =
     Figures { noticed: 1.0, recall: 0.99, false_alarms: 0.02, ghosts: 0, pairs: 0.99, kinds: 0.99 };
 

@@ -21,3 +21,4 @@ mod stale;
 mod support;
 mod suppress;
 mod tidy;
+mod touched;
