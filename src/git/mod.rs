@@ -6,6 +6,7 @@ mod error;
 mod history;
 mod hooks;
 mod open;
+mod peek;
 mod resolve;
 mod snapshot;
 #[cfg(test)]

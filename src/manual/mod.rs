@@ -9,6 +9,7 @@ mod footnote;
 mod html;
 mod ids;
 mod inline;
+mod names;
 mod nearest;
 mod number;
 mod numbered;
@@ -27,6 +28,7 @@ use crate::source::{RepoPath, SourceId, Span};
 
 pub(crate) use canonical::fold;
 pub(crate) use fingerprint::Fingerprint;
+pub(crate) use names::Names;
 pub(crate) use number::numbering_stem;
 pub(crate) use parse::parse;
 pub(crate) use resolve::{Index, Resolution, Target};
@@ -192,6 +194,11 @@ impl Manual {
         self.documents.iter().enumerate().flat_map(|(document, file)| {
             file.sections.iter().enumerate().map(move |(section, it)| (SectionRef { document, section }, it))
         })
+    }
+
+    /// A section and those that it stands in, up to the outermost.
+    pub(crate) fn lineage(&self, at: SectionRef) -> impl Iterator<Item = SectionRef> {
+        std::iter::successors(Some(at), |at| self.parent(*at))
     }
 
     pub(crate) fn parent(&self, at: SectionRef) -> Option<SectionRef> {

@@ -23,7 +23,7 @@ use crate::git::{BlobId, Commit, Entry, Error};
 use crate::manual::{Resolution, Target};
 use crate::source::{CommitId, RepoPath, Rev};
 
-pub(crate) use archive::{Archive, Edition, Reading};
+pub(crate) use archive::{Archive, Edition, Reading, same_outline};
 pub(crate) use follow::{Compared, Route, covered};
 pub(crate) use lineage::Lineage;
 pub(crate) use pinned::contradiction;

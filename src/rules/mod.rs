@@ -35,6 +35,10 @@ pub(crate) struct Input<'a> {
     pub(crate) pin_problems: &'a [pins::Problem],
     /// Whether everything that is stale was looked for, not only what changed in a range.
     pub(crate) is_complete: bool,
+    /// Whether all of the revision was looked at, and not only a range.
+    pub(crate) is_everything: bool,
+    /// The manual of the checked revision.
+    pub(crate) manual: &'a manual::Manual,
 }
 
 /// What the rules say.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::impact::subtree;
 use crate::manual::{Resolution, Section, SectionRef};
+use crate::review::covered;
 
 pub(crate) static RULE: Rule = Rule {
     name: "uncovered-section",
@@ -25,13 +25,13 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     if !input.is_everything {
         return;
     }
-    let mut covered: BTreeSet<SectionRef> = BTreeSet::new();
+    let mut cited: BTreeSet<SectionRef> = BTreeSet::new();
     for examined in input.citations {
         if let Resolution::Found { target, .. } = &examined.impact.now {
-            covered.extend(subtree(input.manual, *target, examined.impact.cited.citation.scope));
+            cited.extend(covered(input.manual, *target, examined.impact.cited.citation.scope));
         }
     }
-    for (at, section) in input.manual.sections().filter(|(at, section)| has_text(section) && !covered.contains(at)) {
+    for (at, section) in input.manual.sections().filter(|(at, section)| has_text(section) && !cited.contains(at)) {
         let fact = facts::section(input.manual, at);
         let message = format!("no case cites {}", describe::name(&fact));
         let mut finding = describe::about_file(&RULE, section.heading, message, "cited by no case");
