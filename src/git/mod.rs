@@ -18,4 +18,5 @@ pub(crate) use compare::{End, Selection, select};
 pub(crate) use error::Error;
 pub(crate) use history::{Ancestor, Commit};
 pub(crate) use open::{Env, Repo};
+pub(crate) use peek::Peek;
 pub(crate) use snapshot::{BlobId, Content, Delta, Entry, Snapshot};

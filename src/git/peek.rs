@@ -26,22 +26,43 @@ pub(super) struct OnDisk {
     directories: RefCell<BTreeMap<PathBuf, bool>>,
 }
 
+/// A file on disk that has the text of a file of a revision; may be read by any thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Peek {
+    file: PathBuf,
+    size: u64,
+}
+
+impl Peek {
+    /// The bytes; `None` if the file changed meanwhile.
+    pub(crate) fn bytes(&self) -> Option<Vec<u8>> {
+        let bytes = fs::read(&self.file).ok()?;
+        (bytes.len() as u64 == self.size).then_some(bytes)
+    }
+}
+
 impl Repo {
-    /// The bytes of a file of a revision, or what its checked out form has in their place: good for looking whether
-    /// something may stand in it, not for reading it. `None` where they are not cheap.
-    pub(crate) fn peek(&self, rev: &Rev, path: &RepoPath, entry: &Entry) -> Option<Vec<u8>> {
-        if *rev == Rev::Worktree { self.bytes_on_disk(path) } else { self.checked_out(path, entry.mode, entry.id?) }
+    /// Where the bytes of a file of a revision are on disk, or what its checked out form has in their place: good for
+    /// looking whether something may stand in it, not for reading it. `None` where they are not there.
+    pub(crate) fn peek(&self, rev: &Rev, path: &RepoPath, entry: &Entry) -> Option<Peek> {
+        if *rev != Rev::Worktree {
+            return self.checked_out(path, entry.mode, entry.id?);
+        }
+        let file = self.file_on_disk(path)?;
+        let metadata = fs::symlink_metadata(&file).ok()?;
+        let size = metadata.len();
+        (metadata.is_file() && size <= MAX_TEXT).then_some(Peek { file, size })
     }
 
     /// The stored bytes, if the work tree has them.
     pub(super) fn blob_on_disk(&self, path: &RepoPath, mode: Mode, id: BlobId) -> Option<Vec<u8>> {
-        let bytes = self.checked_out(path, mode, id)?;
+        let bytes = self.checked_out(path, mode, id)?.bytes()?;
         let hash = Oid::hash_object_ext(ObjectType::Blob, &bytes, self.git.object_format()).ok()?;
         (BlobId::new(hash) == id).then_some(bytes)
     }
 
     /// What is on disk for this content, by what the index says.
-    fn checked_out(&self, path: &RepoPath, mode: Mode, id: BlobId) -> Option<Vec<u8>> {
+    fn checked_out(&self, path: &RepoPath, mode: Mode, id: BlobId) -> Option<Peek> {
         if !matches!(mode, Mode::File | Mode::Executable) {
             return None;
         }
@@ -58,14 +79,7 @@ impl Repo {
         if !metadata.is_file() || metadata.len() > MAX_TEXT || !is_unchanged(&raw, &metadata, written) {
             return None;
         }
-        let bytes = fs::read(file).ok()?;
-        (bytes.len() as u64 == metadata.len()).then_some(bytes)
-    }
-
-    fn bytes_on_disk(&self, path: &RepoPath) -> Option<Vec<u8>> {
-        let file = self.file_on_disk(path)?;
-        let metadata = fs::symlink_metadata(&file).ok()?;
-        (metadata.is_file() && metadata.len() <= MAX_TEXT).then(|| fs::read(file).ok()).flatten()
+        Some(Peek { file, size: metadata.len() })
     }
 
     /// Where a path is on disk, if no link leads there.

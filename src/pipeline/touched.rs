@@ -12,10 +12,13 @@ use super::{Ends, How, PinsFile, Range, Revision, Session, Touched, differs};
 use crate::cases::{self, CaseFile, CaseId, PinKind};
 use crate::diff::Diff;
 use crate::error::Error;
-use crate::git::{Content, End, Entry, Snapshot};
-use crate::manual::{Document, Index, Manual, Names, SectionRef, Target};
+use crate::git::{Content, End, Entry, Peek, Snapshot};
+use crate::manual::{Index, Manual, Names, SectionRef, Target};
 use crate::review::{Lineage, same_outline};
 use crate::source::{RepoPath, Rev};
+
+/// More threads than this have nothing left to read.
+const MOST_THREADS: usize = 4;
 
 /// What the range may have put out of date, at one of its ends: what to cite means to be looked at.
 struct Side {
@@ -110,10 +113,8 @@ impl Session {
         let has_pattern = self.config.cases.iter().any(|group| group.shape.cite_pattern.is_some());
         let search = if has_pattern { names.inside_scalars() } else { names }.search();
         let mut found = Revision::default();
-        for (path, entry) in self.other_cases(tip, paths) {
-            if self.bytes(&tip.rev, path, entry)?.is_none_or(|bytes| search.may_be_in(&bytes)) {
-                self.load_cases(&tip.rev, path, entry, &mut found)?;
-            }
+        for (path, entry) in self.sift(&tip.rev, self.other_cases(tip, paths), &|bytes| search.may_be_in(bytes))? {
+            self.load_cases(&tip.rev, path, entry, &mut found)?;
         }
         let has_cases = found.cases.iter().any(|file| !file.cases.is_empty());
         for file in &mut found.cases {
@@ -160,40 +161,41 @@ impl Session {
             wanted.after.sections().for_each(|at| names.add_section(after.manual.section(at)));
         }
         let search = names.search();
-        self.read_named(tip, (before, after), &|session, document, bytes| {
-            files.contains(&document.path) || search.may_name_in(bytes, &session.config.sections)
-        })?;
+        let named: Vec<(&RepoPath, &Entry)> =
+            tip.entries.iter().filter(|(path, entry)| self.is_named(path, entry)).collect();
+        let (cited, others) = named.into_iter().partition::<Vec<_>, _>(|(path, _)| files.contains(*path));
+        let options = self.config.sections.clone();
+        let found = self.sift(&tip.rev, others, &|bytes| search.may_name_in(bytes, &options))?;
+        self.read_named(&tip.rev, &[cited, found].concat(), (before, after))?;
         if self.is_undecided((before, after), pins) {
-            self.read_named(tip, (before, after), &|_, _, _| true)?;
+            let named: Vec<_> = tip.entries.iter().filter(|(path, entry)| self.is_named(path, entry)).collect();
+            self.read_named(&tip.rev, &named, (before, after))?;
         }
         Ok(())
+    }
+
+    /// Whether of a manual only the name is known so far.
+    fn is_named(&self, path: &RepoPath, entry: &Entry) -> bool {
+        let key = entry.id.map(|id| (path.clone(), id));
+        key.is_some_and(|key| self.named.contains_key(&key) && !self.documents.contains_key(&key))
     }
 
     /// Reads manuals of which only the name is known so far, in both revisions.
     fn read_named(
         &mut self,
-        tip: &Snapshot,
+        rev: &Rev,
+        files: &[(&RepoPath, &Entry)],
         (before, after): (&mut Revision, &mut Revision),
-        is_wanted: &dyn Fn(&Self, &Document, &[u8]) -> bool,
     ) -> Result<(), Error> {
-        for at in 0..after.manual.documents.len() {
-            let document = Arc::clone(&after.manual.documents[at]);
-            let Some(entry) = tip.entries.get(&document.path) else { continue };
-            let named = entry.id.and_then(|id| self.named.get(&(document.path.clone(), id)));
-            if !named.is_some_and(|named| Arc::ptr_eq(named, &document)) {
-                continue;
-            }
-            let bytes = self.bytes(&tip.rev, &document.path, entry)?;
-            if bytes.is_some_and(|bytes| !is_wanted(self, &document, &bytes)) {
-                continue;
-            }
+        for (path, entry) in files {
             let mut read = Revision::default();
-            self.load_manual(&tip.rev, &document.path, entry, &mut read)?;
-            for read in read.manual.documents {
-                if let Some(same) = before.manual.documents.iter_mut().find(|same| Arc::ptr_eq(same, &document)) {
-                    *same = Arc::clone(&read);
+            self.load_manual(rev, path, entry, &mut read)?;
+            let named = entry.id.and_then(|id| self.named.get(&((*path).clone(), id)));
+            let (Some(named), Some(read)) = (named, read.manual.documents.pop()) else { continue };
+            for document in before.manual.documents.iter_mut().chain(&mut after.manual.documents) {
+                if Arc::ptr_eq(document, named) {
+                    *document = Arc::clone(&read);
                 }
-                after.manual.documents[at] = read;
             }
         }
         Ok(())
@@ -243,7 +245,7 @@ impl Session {
             let mut keys = Names::default();
             group.shape.cites.iter().for_each(|key| keys.add(key.rsplit('.').next().unwrap_or(key)));
             let search = keys.search();
-            if self.bytes(&tip.rev, path, entry)?.is_none_or(|bytes| search.may_be_in(&bytes)) {
+            if !self.sift(&tip.rev, vec![(path, entry)], &|bytes| search.may_be_in(bytes))?.is_empty() {
                 let mut found = Revision::default();
                 self.load_cases(&tip.rev, path, entry, &mut found)?;
                 if found.cases.iter().any(|file| !file.cases.is_empty()) {
@@ -260,16 +262,45 @@ impl Session {
         others.collect()
     }
 
-    /// The bytes to look at; `None` for what is no text, which only reading it tells.
-    fn bytes(&self, rev: &Rev, path: &RepoPath, entry: &Entry) -> Result<Option<Vec<u8>>, Error> {
-        if let Some(bytes) = self.repo.peek(rev, path, entry) {
-            return Ok(Some(bytes));
+    /// The files whose bytes may have what is looked for. Those on disk are read by several threads.
+    fn sift<'t>(
+        &self,
+        rev: &Rev,
+        files: Vec<(&'t RepoPath, &'t Entry)>,
+        may: &(dyn Fn(&[u8]) -> bool + Sync),
+    ) -> Result<Vec<(&'t RepoPath, &'t Entry)>, Error> {
+        let places: Vec<Option<Peek>> = files.iter().map(|(path, entry)| self.repo.peek(rev, path, entry)).collect();
+        let mut kept = Vec::new();
+        for ((path, entry), found) in files.into_iter().zip(look(&places, may)) {
+            let found = match found {
+                Some(found) => found,
+                None => match self.repo.read(rev, path, entry)? {
+                    Content::Text(bytes) => may(&bytes),
+                    // Reading it will say what it is.
+                    Content::LfsPointer | Content::Link { .. } | Content::Submodule | Content::TooLarge { .. } => true,
+                },
+            };
+            if found {
+                kept.push((path, entry));
+            }
         }
-        Ok(match self.repo.read(rev, path, entry)? {
-            Content::Text(bytes) => Some(bytes),
-            Content::LfsPointer | Content::Link { .. } | Content::Submodule | Content::TooLarge { .. } => None,
-        })
+        Ok(kept)
     }
+}
+
+/// Looks into files on disk; `None` for what is not there.
+fn look(places: &[Option<Peek>], may: &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<Option<bool>> {
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS));
+    let share = places.len().div_ceil(threads).max(1);
+    let look = |places: &[Option<Peek>]| -> Vec<Option<bool>> {
+        places.iter().map(|place| Some(may(&place.as_ref()?.bytes()?))).collect()
+    };
+    std::thread::scope(|scope| {
+        let shares: Vec<_> = places.chunks(share).map(|places| scope.spawn(move || look(places))).collect();
+        let found =
+            shares.into_iter().map(|share| share.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        found.flatten().collect()
+    })
 }
 
 impl Wanted {
