@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
-use clap::{ArgAction, ColorChoice, CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
     Context, accept, check, ci, completions, diff, explain, fix, hook, init, rules, schema, sections,
@@ -52,14 +52,6 @@ pub(crate) struct Cli {
     /// The variables NO_COLOR and CLICOLOR_FORCE decide for `auto`.
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = GLOBAL)]
     pub(crate) color: ColorChoice,
-
-    /// Print the results and problems only: no progress, no summary
-    #[arg(short, long, global = true, help_heading = GLOBAL, conflicts_with = "verbose")]
-    pub(crate) quiet: bool,
-
-    /// Tell on standard error what was read and decided
-    #[arg(short, long, action = ArgAction::SetTrue, global = true, help_heading = GLOBAL)]
-    pub(crate) verbose: bool,
 
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -220,9 +212,9 @@ mod tests {
 
     #[test]
     fn global_options_stand_before_or_after_the_command() {
-        for line in ["citecheck -C x -q --color never rules", "citecheck rules -C x -q --color=never"] {
+        for line in ["citecheck -C x --color never rules", "citecheck rules -C x --color=never"] {
             let cli = parse(line).expect(line);
-            assert_eq!((cli.directory, cli.quiet, cli.color), (Some("x".into()), true, ColorChoice::Never), "{line}");
+            assert_eq!((cli.directory, cli.color), (Some("x".into()), ColorChoice::Never), "{line}");
         }
     }
 
@@ -231,7 +223,6 @@ mod tests {
         let check = |line: &str, expected| assert_eq!(parse(line).map(|_| ()), expected, "{line}");
         check("citecheck", Err(ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand));
         check("citecheck chek", Err(ErrorKind::InvalidSubcommand));
-        check("citecheck -q -v rules", Err(ErrorKind::ArgumentConflict));
         check("citecheck explain", Err(ErrorKind::MissingRequiredArgument));
         check("citecheck diff", Err(ErrorKind::MissingRequiredArgument));
         check("citecheck schema sarif", Err(ErrorKind::InvalidValue));

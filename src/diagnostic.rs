@@ -167,8 +167,13 @@ pub(crate) struct EndFact {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CheckSummary {
     pub(crate) manuals: usize,
+    /// Where only what a range touched was looked at, how many manuals differ between its ends. The numbers of sections,
+    /// cases and citations are then of what was looked at.
+    pub(crate) changed_manuals: Option<usize>,
     pub(crate) sections: usize,
     pub(crate) cases: usize,
+    /// Whether there is any case, looked at or not.
+    pub(crate) has_cases: bool,
     pub(crate) citations: usize,
     /// Citations without a finding.
     pub(crate) fresh: usize,

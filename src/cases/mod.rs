@@ -68,7 +68,7 @@ pub(crate) struct Case {
 /// One entry of a case's citation list.
 #[derive(Clone, Debug)]
 pub(crate) struct Citation {
-    /// What is cited, without its pin: a section's id, path, title, file, anchor, number or address (design §4.4).
+    /// What is cited, without its pin: a section's id, path, title, file, anchor, number or address.
     /// For a Markdown link its target.
     pub(crate) text: String,
     /// Exactly the source of `text`, pin included.

@@ -20,7 +20,7 @@ pub(super) struct Path<'a> {
 }
 
 impl Default for Shape {
-    /// citecheck's own shape (design §5.2).
+    /// citecheck's own shape.
     fn default() -> Self {
         Self { id: vec!["id".into(), "key".into()], cites: vec!["cites".into()], cite_pattern: None }
     }

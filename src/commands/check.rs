@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::{Context, OutputFile, Wanted, fix, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
-use crate::diff::{Change, Diff, Magnitude};
+use crate::diff::{Change, Magnitude};
 use crate::error::{Error, Exit, Kind};
 use crate::git::{Repo, Selection};
-use crate::manual::{Manual, SectionRef};
-use crate::pipeline::{self, Checked, Revision, Session};
+use crate::pipeline::{self, Checked, Session};
 use crate::report::{CasePlace, CheckReport, Format, Looks, render_check};
 use crate::source::{CommitId, RepoPath};
 
@@ -87,7 +86,7 @@ pub(crate) struct Reporting {
     #[arg(long, value_name = "LEVEL", default_value = "error")]
     pub(crate) fail_on: FailOn,
 
-    /// Show what was stale before the range, too
+    /// Show what was stale before the range, too, and look at files that the range did not touch
     #[arg(long)]
     pub(crate) all: bool,
 
@@ -228,14 +227,11 @@ pub(crate) fn report(
     out: &mut dyn Write,
 ) -> Result<Outcome, Error> {
     let mut findings = checked.findings.clone();
-    let wanted = Wanted::new(&session.repo, context, &asked.paths)?;
+    let wanted = Wanted::new(session, context, &asked.paths)?;
     if !wanted.is_everything() {
         findings.retain(|finding| wanted.concerns(finding, &session.sources));
     }
-    let summary = CheckSummary {
-        suppressed: checked.suppressed,
-        ..summary(&findings, &checked.before, &checked.after, &checked.diff, &checked.cited)
-    };
+    let summary = CheckSummary { suppressed: checked.suppressed, ..summary(&findings, checked) };
     let cases: Vec<CasePlace> = checked
         .after
         .cases
@@ -299,7 +295,7 @@ impl Reporting {
     }
 
     fn outcome(&self, report: &CheckReport<'_>) -> Outcome {
-        let nothing = report.summary.manuals == 0 || report.summary.cases == 0;
+        let nothing = report.summary.manuals == 0 || !report.summary.has_cases;
         let exit = match (nothing, self.fail_on.is_reached(report.findings)) {
             (true, false) => Exit::NothingChecked,
             (_, true) => Exit::Findings,
@@ -347,13 +343,8 @@ impl FailOn {
     }
 }
 
-fn summary(
-    findings: &[Diagnostic],
-    before: &Revision,
-    after: &Revision,
-    diff: &Diff,
-    cited: &BTreeSet<SectionRef>,
-) -> CheckSummary {
+fn summary(findings: &[Diagnostic], checked: &Checked) -> CheckSummary {
+    let Checked { after, diff, cited, .. } = checked;
     let count = |level: Level| findings.iter().filter(|finding| finding.level == level).count();
     let cases: BTreeSet<&String> = findings
         .iter()
@@ -365,11 +356,16 @@ fn summary(
         .filter(|finding| finding.facts.citation.is_some())
         .map(|finding| finding.primary.span)
         .collect();
-    let uncited = |change: &&Change| !change.befores().iter().any(|at| is_cited(&before.manual, *at, cited));
+    let uncited = |change: &&Change| {
+        let befores = change.befores();
+        !befores.is_empty() && !befores.iter().any(|at| cited.contains(at))
+    };
     let total = after.citations();
     CheckSummary {
         manuals: after.manual.documents.len(),
-        sections: after.manual.sections().count(),
+        changed_manuals: checked.touched.as_ref().map(|touched| touched.manuals),
+        sections: sections_looked_at(checked),
+        has_cases: checked.has_cases,
         cases: after.cases.iter().map(|file| file.cases.len()).sum(),
         citations: total,
         fresh: total.saturating_sub(citations.len()),
@@ -385,20 +381,15 @@ fn summary(
             .filter(|change| change.edit.magnitude == Magnitude::Substantive)
             .filter(uncited)
             .count(),
-        renumbered: diff.changes.iter().filter(|change| change.relation().renumbered).count(),
+        renumbered: diff.changes.iter().filter(|change| change.relation().renumbered).filter(uncited).count(),
     }
 }
 
-/// Whether a case cites the section or one that it stands in.
-fn is_cited(manual: &Manual, at: SectionRef, cited: &BTreeSet<SectionRef>) -> bool {
-    let mut next = Some(at);
-    while let Some(section) = next {
-        if cited.contains(&section) {
-            return true;
-        }
-        next = manual.parent(section);
-    }
-    false
+/// The sections of the files that were looked at for themselves, not only to see what a citation may name.
+fn sections_looked_at(checked: &Checked) -> usize {
+    let is_touched = |path: &RepoPath| checked.touched.as_ref().is_none_or(|touched| touched.paths.contains(path));
+    let documents = checked.after.manual.documents.iter().filter(|document| is_touched(&document.path));
+    documents.map(|document| document.sections.len()).sum()
 }
 
 fn notes(summary: &CheckSummary) -> Vec<String> {
@@ -406,7 +397,7 @@ fn notes(summary: &CheckSummary) -> Vec<String> {
     if summary.manuals == 0 {
         notes.push("no manual was found: `manuals` in citecheck.yaml selects the Markdown files".to_owned());
     }
-    if summary.cases == 0 {
+    if !summary.has_cases {
         notes.push(
             "no case was found: a case is a YAML mapping with a key `cites`, or as `cases` configures".to_owned(),
         );

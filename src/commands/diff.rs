@@ -69,11 +69,11 @@ impl Args {
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     args.check_formats()?;
     let mut session = context.open(&Selection::Range(args.range.clone()))?;
-    let (diff, before, after) = session.diff()?;
+    let (diff, before, after) = session.diff(args.all)?;
     let paths: Vec<&Path> = args.paths.iter().map(PathBuf::as_path).collect();
-    let wanted = Wanted::new(&session.repo, context, &paths)?;
+    let wanted = Wanted::new(&session, context, &paths)?;
     let pair = facts::Pair { before: &before.manual, after: &after.manual };
-    let citing = session.citing(&after);
+    let citing = session.citing(&before, &after);
     let is_wanted = |change: &&Change| {
         let befores = change.befores().into_iter().map(|at| &before.manual.document(at).path);
         let afters = change.afters().into_iter().map(|at| &after.manual.document(at).path);

@@ -100,6 +100,9 @@ impl Side {
         let standing = Standing::new(&other.checked.before.cases, &other.session.sources);
         let Span { source, .. } = finding.primary.span;
         let path = &self.session.sources.get(source).path;
+        if other.checked.touched.as_ref().is_some_and(|touched| !touched.paths.contains(path)) {
+            return true;
+        }
         let file = self.checked.after.cases.iter().find(|file| file.source == source);
         file.into_iter().flat_map(|file| &file.cases).any(|case| {
             let citation = case.citations.iter().find(|citation| citation.span == finding.primary.span);

@@ -90,12 +90,25 @@ impl Context {
 }
 
 impl Wanted {
-    pub(crate) fn new(repo: &Repo, context: &Context, paths: &[&Path]) -> Result<Self, Error> {
-        let paths = paths
-            .iter()
-            .map(|path| Ok(context.inside(repo, path)?.as_bytes().to_vec()))
-            .collect::<Result<_, Error>>()?;
-        Ok(Self { paths })
+    /// The paths as git knows them. One that names nothing in either revision is an error: a slip of the keyboard must not
+    /// look like "nothing found".
+    pub(crate) fn new(session: &Session, context: &Context, paths: &[&Path]) -> Result<Self, Error> {
+        let mut wanted = Self { paths: Vec::new() };
+        for path in paths {
+            let inside = context.inside(&session.repo, path)?;
+            let one = Self { paths: vec![inside.as_bytes().to_vec()] };
+            let mut found = false;
+            for end in session.before.iter().chain([&session.after]) {
+                found = found || !session.repo.snapshot(&end.rev, &|file| one.has(file))?.entries.is_empty();
+            }
+            if !found {
+                let message = format!("`{}` names no file in the compared revisions", path.display());
+                let hint = "a path is relative to where you are; a range has the form A..B";
+                return Err(Error::new(Kind::Usage, message).hint(hint));
+            }
+            wanted.paths.extend(one.paths);
+        }
+        Ok(wanted)
     }
 
     pub(crate) fn is_everything(&self) -> bool {

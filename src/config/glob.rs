@@ -141,6 +141,11 @@ impl Globs {
     }
 
     /// Whether a file is selected.
+    /// Whether one of the patterns is written so.
+    pub(super) fn has(&self, text: &str) -> bool {
+        self.patterns.iter().any(|pattern| pattern.text() == text)
+    }
+
     pub(crate) fn matches(&self, path: &RepoPath) -> bool {
         self.deciding(path).is_some_and(|pattern| !self.patterns[pattern].excludes)
     }

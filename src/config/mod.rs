@@ -75,8 +75,8 @@ pub(crate) struct Words {
     pub(crate) modality: Vec<String>,
     pub(crate) negation: Vec<String>,
     pub(crate) quantifier: Vec<String>,
-    pub(crate) comparator: Vec<String>,
-    pub(crate) unit: Vec<String>,
+    /// Words that may come and go.
+    pub(crate) filler: Vec<String>,
 }
 
 /// An OpenAI-compatible endpoint.
@@ -161,7 +161,11 @@ impl Config {
         let manuals = self.manuals.unused(paths.clone());
         let case_files = paths.filter(|path| !is_never_cases(path));
         let cases = self.cases.iter().flat_map(|group| group.files.unused(case_files.clone()));
-        let problems: Vec<Problem> = manuals.into_iter().chain(cases).filter_map(unused_problem).collect();
+        // What holds without a configuration may be written down in one.
+        let defaults = [Globs::manuals(), Globs::cases()];
+        let is_default = |pattern: &&Pattern| defaults.iter().any(|globs| globs.has(pattern.text()));
+        let unused = manuals.into_iter().chain(cases).filter(|pattern| !is_default(pattern));
+        let problems: Vec<Problem> = unused.filter_map(unused_problem).collect();
         if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
     }
 }

@@ -213,8 +213,7 @@ impl Reader {
             modality: list("modality"),
             negation: list("negation"),
             quantifier: list("quantifier"),
-            comparator: list("comparator"),
-            unit: list("unit"),
+            filler: list("filler"),
         }
     }
 
@@ -325,7 +324,7 @@ sections:
   numbered-paragraphs: true
 pins: file
 rules: { text-reworded: note, uncovered-section: off }
-words: { modality: [shall], negation: no, unit: [5.10] }
+words: { modality: [shall], negation: no, filler: [5.10] }
 ai: { endpoint: "http://127.0.0.1:8080/v1", model: 4, api-key-env: CITECHECK_API_KEY }
 "##,
         );
@@ -345,7 +344,7 @@ ai: { endpoint: "http://127.0.0.1:8080/v1", model: 4, api-key-env: CITECHECK_API
         assert_eq!(config.rules, BTreeMap::from(rules));
         assert_eq!(config.words.modality, ["shall"]);
         assert_eq!(
-            (&config.words.negation[..], &config.words.unit[..]),
+            (&config.words.negation[..], &config.words.filler[..]),
             (&["no".to_owned()][..], &["5.10".to_owned()][..])
         );
         let ai = config.ai.expect("an endpoint");

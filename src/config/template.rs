@@ -68,14 +68,7 @@ const TAIL: &str = r#"
 #  modality: []
 #  negation: []
 #  quantifier: []
-#  comparator: []
-#  unit: []
-
-# An OpenAI-compatible endpoint for `check --judge` and `draft`. Nothing is sent unless one of them is used.
-#ai:
-#  endpoint: "http://127.0.0.1:8080/v1"
-#  model: some-model
-#  api-key-env: CITECHECK_API_KEY
+#  filler: []
 "#;
 
 /// The text of a configuration, with what was found as values and everything else commented out.
@@ -166,7 +159,7 @@ mod tests {
         let text: String = values.map(|line| format!("{line}\n")).collect();
         let config = configure(&text);
         assert_eq!((config.cases.len(), config.rules.len(), config.base_urls.len()), (1, 2, 1), "{text}");
-        assert!(config.ai.is_some() && config.cases[0].shape.cite_pattern.is_some(), "{text}");
+        assert!(config.cases[0].shape.cite_pattern.is_some(), "{text}");
     }
 
     #[test]

@@ -17,8 +17,7 @@ pub(super) const TOP: Schema =
     Schema { name: "", keys: &["manuals", "cases", "base-urls", "sections", "pins", "rules", "words", "ai"] };
 pub(super) const CASES: Schema = Schema { name: "cases", keys: &["files", "id", "cites", "cite-pattern"] };
 pub(super) const SECTIONS: Schema = Schema { name: "sections", keys: &["id-patterns", "numbered-paragraphs"] };
-pub(super) const WORDS: Schema =
-    Schema { name: "words", keys: &["modality", "negation", "quantifier", "comparator", "unit"] };
+pub(super) const WORDS: Schema = Schema { name: "words", keys: &["modality", "negation", "quantifier", "filler"] };
 pub(super) const AI: Schema = Schema { name: "ai", keys: &["endpoint", "model", "api-key-env"] };
 const SCHEMAS: [&Schema; 5] = [&TOP, &CASES, &SECTIONS, &WORDS, &AI];
 

@@ -1,4 +1,4 @@
-//! Which fragment of a section before is which fragment after (design §6.2): equal ones in order, equal ones elsewhere,
+//! Which fragment of a section before is which fragment after: equal ones in order, equal ones elsewhere,
 //! similar ones. Does not judge what a difference means.
 
 use std::collections::HashMap;
@@ -94,7 +94,6 @@ impl Open {
 
 /// The longest common run of equal texts.
 fn in_order(before: &[Item<'_>], after: &[Item<'_>], open: &mut Open, alignment: &mut Alignment) {
-    let key = |item: &Item<'_>| (item.fragment.kind, item.fragment.text.clone());
     let (befores, afters): (Vec<_>, Vec<_>) = (before.iter().map(key).collect(), after.iter().map(key).collect());
     for op in capture_diff_slices(Algorithm::Myers, &befores, &afters) {
         if let DiffOp::Equal { old_index, new_index, len } = op {
@@ -109,17 +108,21 @@ fn in_order(before: &[Item<'_>], after: &[Item<'_>], open: &mut Open, alignment:
     }
 }
 
+fn key<'m>(item: &Item<'m>) -> (FragmentKind, &'m str) {
+    (item.fragment.kind, item.fragment.text.as_str())
+}
+
 /// Equal texts out of order.
 fn elsewhere(before: &[Item<'_>], after: &[Item<'_>], open: &mut Open, alignment: &mut Alignment) {
     let mut there: HashMap<(FragmentKind, &str), Vec<usize>> = HashMap::new();
     for (at, item) in after.iter().enumerate().rev().filter(|(at, _)| open.after[*at]) {
-        there.entry((item.fragment.kind, item.fragment.text.as_str())).or_default().push(at);
+        there.entry(key(item)).or_default().push(at);
     }
     for (at, item) in before.iter().enumerate() {
         if !open.before[at] {
             continue;
         }
-        let same = there.get_mut(&(item.fragment.kind, item.fragment.text.as_str())).and_then(Vec::pop);
+        let same = there.get_mut(&key(item)).and_then(Vec::pop);
         if let Some(same) = same.filter(|same| open.take(at, *same)) {
             alignment.moved.push((item.at, after[same].at));
         }

@@ -1,4 +1,4 @@
-//! Pairing by similarity: sections whose place and text both changed (design §6.1, steps 5 and 8).
+//! Pairing by similarity: sections whose place and text both changed.
 //! Candidates come from an index of shingles, titles and parents; the best pairs overall are taken first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

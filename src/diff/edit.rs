@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::align::{self, Alignment, Item};
 use super::event::Lexicons;
 use super::hunks::hunks;
-use super::magnitude::{Case, Judgement, Renumbered, judge, plain_number, states_something};
+use super::magnitude::{Case, Finding, Judgement, Renumbered, judge, plain_number, states_something};
 use super::stream::Stream;
 use super::words::{Language, Lexicon};
 use super::{
@@ -39,7 +39,7 @@ pub(super) fn edits(texts: Texts<'_>, outcomes: &[Outcome], lexicons: &Lexicons)
         .zip(alignments)
         .map(|(outcome, alignment)| match alignment {
             Some(alignment) => editor.edit(outcome, alignment),
-            None => Edit { magnitude: same_text(texts, outcome), ..Edit::default() },
+            None => Edit { magnitude: editor.whole(outcome), ..Edit::default() },
         })
         .collect()
 }
@@ -94,6 +94,11 @@ fn alignment(texts: Texts<'_>, outcome: &Outcome) -> Option<Alignment> {
     Some(align::align(&align::items(texts.before, &befores), &align::items(texts.after, &afters)))
 }
 
+/// The places of all fragments of a section.
+fn all_of(section: SectionRef) -> std::ops::RangeInclusive<FragmentRef> {
+    FragmentRef { section, fragment: 0 }..=FragmentRef { section, fragment: usize::MAX }
+}
+
 /// Pairs what went from one section with what came to another.
 fn moves(texts: Texts<'_>, outcomes: &[Outcome], alignments: &[Option<Alignment>]) -> Moves {
     let (mut removed, mut added): (Vec<Item<'_>>, Vec<Item<'_>>) = (Vec::new(), Vec::new());
@@ -123,6 +128,18 @@ fn item(manual: &Manual, at: FragmentRef) -> Item<'_> {
 }
 
 impl Editor<'_> {
+    /// The magnitude of an outcome that has no two texts to compare.
+    fn whole(&mut self, outcome: &Outcome) -> Magnitude {
+        let Outcome::Added { after } = outcome else { return same_text(self.texts, outcome) };
+        let lexicon = self.lexicons.of(self.language(after.document));
+        let fragments = &self.texts.after.section(*after).fragments;
+        match fragments.iter().any(|fragment| states_something(lexicon, fragment)) {
+            true => Magnitude::Substantive,
+            false if fragments.is_empty() => Magnitude::None,
+            false => Magnitude::Minor,
+        }
+    }
+
     /// Judges what differs in one section and tells it by fragments.
     fn edit(&mut self, outcome: &Outcome, alignment: Alignment) -> Edit {
         let (befores, afters) = sides(outcome);
@@ -186,8 +203,8 @@ impl Editor<'_> {
 
     /// Fragments that left for another section, and those that came from one.
     fn moved(&self, befores: &[SectionRef], afters: &[SectionRef], lexicon: &Lexicon) -> Vec<FragmentChange> {
-        let left = self.moves.to.iter().filter(|(before, _)| befores.contains(&before.section));
-        let came = self.moves.from.iter().filter(|(after, _)| afters.contains(&after.section));
+        let left = befores.iter().flat_map(|at| self.moves.to.range(all_of(*at)));
+        let came = afters.iter().flat_map(|at| self.moves.from.range(all_of(*at)));
         let left = left.map(|(before, after)| {
             // What went down into a subsection is still a part of the section.
             let below = afters.iter().any(|home| is_below(self.texts.after, *home, after.section));
@@ -233,28 +250,36 @@ impl Places<'_, '_> {
         before: Option<FragmentRef>,
         after: Option<FragmentRef>,
     ) -> FragmentChange {
-        let there = before.and_then(|at| self.there.binary_search(&at).ok());
-        let here = after.and_then(|at| self.here.binary_search(&at).ok());
+        let (streams, findings) = ((&self.judgement.before, &self.judgement.after), &self.judgement.findings);
+        let place = |at: Option<FragmentRef>, places: &[FragmentRef]| at.and_then(|at| places.binary_search(&at).ok());
+        let there = place(before, self.there).map_or(0..0, |part| streams.0.tokens_of(part));
+        let here = place(after, self.here).map_or(0..0, |part| streams.1.tokens_of(part));
+        // Findings are in order on both sides.
+        let by_before = touching(findings, &there, |finding| &finding.hunk.before);
+        let by_after = touching(findings, &here, |finding| &finding.hunk.after);
         let (mut magnitude, mut signals) = (Magnitude::Minor, BTreeSet::new());
-        for finding in &self.judgement.findings {
-            let first = |stream: &Stream<'_>, run: &Range<usize>, part: Option<usize>| {
-                let parts = run.clone().map(|at| stream.part(at));
-                part.and_then(|part| {
-                    parts.clone().position(|it| it == part).map(|_| parts.clone().next() == Some(part))
-                })
-            };
-            let before = first(&self.judgement.before, &finding.hunk.before, there);
-            let after = first(&self.judgement.after, &finding.hunk.after, here);
-            if before.or(after).is_some() {
-                magnitude = magnitude.max(finding.magnitude);
+        for at in by_before.clone().chain(by_after.clone().filter(|at| !by_before.contains(at))) {
+            let Finding { hunk, magnitude: found, signals: told } = &findings[at];
+            if (hunk.before.is_empty() || !by_before.contains(&at))
+                && (hunk.after.is_empty() || !by_after.contains(&at))
+            {
+                continue;
             }
-            let tells = before == Some(true) || (after == Some(true) && finding.hunk.before.is_empty());
-            if tells {
-                signals.extend(finding.signals.iter().cloned());
+            magnitude = magnitude.max(*found);
+            let starts = |run: &Range<usize>, part: &Range<usize>| !run.is_empty() && part.contains(&run.start);
+            if starts(&hunk.before, &there) || (starts(&hunk.after, &here) && hunk.before.is_empty()) {
+                signals.extend(told.iter().cloned());
             }
         }
         FragmentChange { kind, magnitude, signals: signals.into_iter().collect() }
     }
+}
+
+/// The findings whose runs share tokens with a part of a text.
+fn touching(findings: &[Finding], part: &Range<usize>, run: fn(&Finding) -> &Range<usize>) -> Range<usize> {
+    let from = findings.partition_point(|finding| run(finding).end <= part.start);
+    let to = findings.partition_point(|finding| run(finding).start < part.end);
+    from..to.max(from)
 }
 
 fn plain(kind: FragmentChangeKind, magnitude: Magnitude) -> FragmentChange {
@@ -380,11 +405,10 @@ fn same_text(texts: Texts<'_>, outcome: &Outcome) -> Magnitude {
     let Outcome::Same { before, after, relation } = outcome else { return Magnitude::None };
     let (there, here) = (texts.before.section(*before), texts.after.section(*after));
     let named_alike = !relation.renamed && !relation.renumbered;
-    let source = |section: &Section| texts.sources.slice(section.extent).trim_end().to_owned();
+    let source = |section: &Section| texts.sources.slice(section.extent).trim_end();
     let below = |section: &Section| {
         let start = section.heading.end.clamp(section.extent.start, section.extent.end);
-        let span = Span { start, ..section.extent };
-        texts.sources.slice(span).trim().to_owned()
+        texts.sources.slice(Span { start, ..section.extent }).trim()
     };
     let same = if named_alike { source(there) == source(here) } else { below(there) == below(here) };
     if same { Magnitude::None } else { Magnitude::Trivial }

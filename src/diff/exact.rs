@@ -1,5 +1,4 @@
-//! Pairing by equality: same place and text, same text elsewhere, same place with another text (design §6.1, steps 2, 3,
-//! 4 and 6). No similarity searches here.
+//! Pairing by equality: same place and text, same text elsewhere, same place with another text. No similarity searches here.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -124,7 +123,9 @@ pub(super) fn same_text(pairing: &mut Pairing<'_>) {
     other_title.retain(|(before, after)| {
         pairing.body_is_rare(*before, *after)
             || (pairing.same_parent(*before, *after)
-                && (pairing.same_stem(*before, *after) || pairing.titles_agree(*before, *after)))
+                && (pairing.body_is_unique(*before, *after)
+                    || pairing.same_stem(*before, *after)
+                    || pairing.titles_agree(*before, *after)))
     });
     best_first(pairing, other_title);
 }

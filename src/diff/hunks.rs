@@ -7,7 +7,7 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::stream::Stream;
-use super::thresholds::MOVED_PHRASE;
+use super::thresholds::{MOVED_PHRASE, MOVED_SENTENCE};
 
 /// A run of tokens before and the run that stands in its place after; one of them may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,8 @@ fn longest(
         .max_by_key(|(n, there)| (*n, usize::MAX - there));
     let (length, there) = best?;
     let words = (at..at + length).filter(|at| !before.is_mark(*at)).count();
-    (words >= MOVED_PHRASE).then_some((there, length))
+    let is_sentence = before.sentences(&(at..at + 1)).iter().any(|it| it.start == at && it.end <= at + length);
+    (words >= MOVED_PHRASE || (is_sentence && words >= MOVED_SENTENCE)).then_some((there, length))
 }
 
 /// The hunks again, by what is still gone or come in each.

@@ -1,4 +1,4 @@
-//! How much a change of text matters, and by what signs (design §6.3).
+//! How much a change of text matters, and by what signs.
 //!
 //! Judges the differing text of one section as a whole: what was replaced, put in or taken out, wherever the borders of
 //! its paragraphs are. What the words of a language mean is data, in `words`.
@@ -9,12 +9,13 @@ use std::ops::Range;
 
 use super::event::{Event, events};
 use super::hunks::{Hunk, hunks};
+use super::phrases::Phrases;
 use super::stream::Stream;
-use super::thresholds::{EXTENT, REPEATED_PHRASE, SCOPE_WORDS, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
+use super::thresholds::{EXTENT, SCOPE_WORDS, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
 use super::token::{Place, TokenKind};
-use super::words::Lexicon;
+use super::words::{self, Lexicon};
 use super::{Magnitude, Signal, SignalKind};
-use crate::manual::Fragment;
+use crate::manual::{Fragment, FragmentKind};
 
 /// One section before and after: all of its text, and the parts of it that differ.
 pub(super) struct Case<'m> {
@@ -85,8 +86,8 @@ pub(super) fn states_something(lexicon: &Lexicon, fragment: &Fragment) -> bool {
 
 /// The whole text of a section, for what the differing parts don't show.
 struct Whole<'m> {
-    before: Stream<'m>,
-    after: Stream<'m>,
+    before: Phrases<'m>,
+    after: Phrases<'m>,
     /// The larger number of content-bearing tokens: what the amount of change is a share of.
     words: usize,
     editorial: bool,
@@ -95,9 +96,9 @@ struct Whole<'m> {
 
 impl<'m> Whole<'m> {
     fn new(case: &Case<'m>) -> Self {
-        let (before, after) = (Stream::of(case.before.clone()), Stream::of(case.after.clone()));
-        let words = |stream: &Stream<'_>| (0..stream.len()).filter(|at| !stream.is_mark(*at)).count();
-        let words = words(&before).max(words(&after));
+        let before = Phrases::of(Stream::of(case.before.clone()));
+        let after = Phrases::of(Stream::of(case.after.clone()));
+        let words = before.len().max(after.len());
         Self { before, after, words, editorial: case.editorial, renumbered: case.renumbered }
     }
 }
@@ -165,8 +166,8 @@ impl<'a, 'm> Court<'a, 'm> {
             || self.is_correction(&gone, &come)
             || is_doubled(self.before, &hunk.before) && come.is_empty()
             || is_doubled(self.after, &hunk.after) && gone.is_empty()
-            || (come.is_empty() && stands_in(self.before, &hunk.before, &whole.after))
-            || (gone.is_empty() && stands_in(self.after, &hunk.after, &whole.before))
+            || (come.is_empty() && whole.after.hold(self.before, &hunk.before))
+            || (gone.is_empty() && whole.before.hold(self.after, &hunk.after))
     }
 
     /// Whether each word is the one before, its slip corrected.
@@ -337,8 +338,11 @@ impl<'a, 'm> Court<'a, 'm> {
     /// Whole sentences that were taken out and said something.
     fn lost_statements(&self, hunk: &Hunk) -> Vec<Signal> {
         let lost = |sentence: &&Range<usize>| {
-            self.covers(self.before, &hunk.before, sentence)
-                && self.content_words(self.before, sentence) >= STATEMENT_WORDS
+            // An item that left a list, or a row that left a table, says something however short it is.
+            let is_entry =
+                matches!(self.before.fragment(sentence.start).kind, FragmentKind::ListItem | FragmentKind::TableRow);
+            let enough = if is_entry { 1 } else { STATEMENT_WORDS };
+            self.covers(self.before, &hunk.before, sentence) && self.content_words(self.before, sentence) >= enough
         };
         let replaced = self.words(self.after, &hunk.after).len() * 2 > self.words(self.before, &hunk.before).len();
         let sentences = self.before.sentences(&hunk.before).iter().filter(lost).filter(|_| !replaced);
@@ -399,6 +403,10 @@ impl<'a, 'm> Court<'a, 'm> {
 
 /// Whether a name stands on the other side in other type: as plain text instead of code, in an attribute instead of text.
 fn is_set_otherwise(event: &Event, stream: &Stream<'_>, (other, run): (&Stream<'_>, &Range<usize>)) -> bool {
+    if event.kind == SignalKind::Unit {
+        // `five seconds` has the unit of `5 seconds`, although no figure says so.
+        return run.clone().any(|at| words::unit(other.spelling(at)) == Some(event.value.as_str()));
+    }
     let is_name = matches!(event.kind, SignalKind::Code | SignalKind::Identifier) && event.tokens.len() == 1;
     let other_type = |at: usize| {
         other.spelling(at) == stream.spelling(event.tokens.start)
@@ -439,17 +447,6 @@ fn is_doubled(stream: &Stream<'_>, run: &Range<usize>) -> bool {
     length > 0 && (before.is_some_and(same) || (behind.end <= stream.len() && same(behind)))
 }
 
-/// Whether the words of a run, enough not to be chance, stand in a row in another text.
-fn stands_in(stream: &Stream<'_>, run: &Range<usize>, text: &Stream<'_>) -> bool {
-    let words =
-        |stream: &Stream<'_>, run: Range<usize>| -> Vec<usize> { run.filter(|at| !stream.is_mark(*at)).collect() };
-    let (wanted, there) = (words(stream, run.clone()), words(text, 0..text.len()));
-    wanted.len() >= REPEATED_PHRASE
-        && there
-            .windows(wanted.len())
-            .any(|found| found.iter().zip(&wanted).all(|(found, wanted)| text.key(*found) == stream.key(*wanted)))
-}
-
 /// Whether a run stands between two values.
 fn is_between_values(stream: &Stream<'_>, run: &Range<usize>) -> bool {
     let value = |at: usize| match stream.kind(at) {
@@ -469,8 +466,10 @@ fn is_between_values(stream: &Stream<'_>, run: &Range<usize>) -> bool {
 
 /// The indices of events that share a token with a run.
 fn touching(events: &[Event], run: &Range<usize>) -> BTreeSet<usize> {
-    let overlaps = |event: &Event| event.tokens.start < run.end && run.start < event.tokens.end;
-    (0..events.len()).filter(|at| overlaps(&events[*at])).collect()
+    // Events are in order and share no tokens.
+    let from = events.partition_point(|event| event.tokens.end <= run.start);
+    let to = events.partition_point(|event| event.tokens.start < run.end);
+    (from..to).collect()
 }
 
 /// For each token that stayed in order, its counterpart on the other side.

@@ -11,6 +11,7 @@ mod hunks;
 mod magnitude;
 mod pair;
 mod parts;
+mod phrases;
 mod relation;
 mod side;
 mod some;
@@ -100,7 +101,7 @@ pub(crate) struct Candidate {
     pub(crate) similarity: f64,
 }
 
-/// How much a change matters (design §6.3), least first.
+/// How much a change matters, least first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Magnitude {
     /// The canonical forms are equal and so are the bytes, or the parts that were compared.
@@ -266,7 +267,7 @@ impl Change {
         .map(|kind| kinds.insert(kind));
         let relation = self.relation();
         for (holds, kind) in [
-            (self.edit.magnitude >= Magnitude::Minor, Kind::Edited),
+            (self.edit.magnitude >= Magnitude::Minor && !self.is_added(), Kind::Edited),
             (relation.moved, Kind::Moved),
             (relation.renamed, Kind::Renamed),
             (relation.renumbered, Kind::Renumbered),
@@ -276,6 +277,11 @@ impl Change {
             }
         }
         kinds
+    }
+
+    /// What is new was not edited; its magnitude says whether it states something.
+    fn is_added(&self) -> bool {
+        matches!(self.outcome, Outcome::Added { .. })
     }
 
     /// Whether nothing at all happened, not even in form.

@@ -1,4 +1,4 @@
-//! Which section is which: the steps of design §6.1 in order, and their outcome as changes.
+//! Which section is which: the steps in order, and their outcome as changes.
 //! Each step settles pairs that later steps no longer touch.
 
 use std::collections::BTreeMap;
@@ -62,7 +62,10 @@ fn outcomes(pairing: &Pairing<'_>, parts: &Parts, near: &BTreeMap<usize, Vec<Lea
     for (after, from) in &parts.merges {
         told_after[*after] = true;
         from.iter().for_each(|before| told_before[*before] = true);
-        let relation = relations[*after].unwrap_or_else(|| arrival(pairing, from, *after));
+        let relation = match from.iter().find(|before| kept_its_name(pairing, **before, *after)) {
+            Some(before) => relation::relation(pairing, &relations, *before, *after),
+            None => relations[*after].unwrap_or_else(|| arrival(pairing, from, *after)),
+        };
         outcomes.push(Outcome::Merged { from: from.iter().map(before_at).collect(), after: after_at(after), relation });
     }
     for (before, after) in pairing.to_after.iter().enumerate() {
@@ -88,6 +91,11 @@ fn outcomes(pairing: &Pairing<'_>, parts: &Parts, near: &BTreeMap<usize, Vec<Lea
     let added = (0..told_after.len()).filter(|after| !told_after[*after]);
     outcomes.extend(added.map(|after| Outcome::Added { after: after_at(&after) }));
     outcomes
+}
+
+/// Whether the others came to this section, however much of the text they brought.
+fn kept_its_name(pairing: &Pairing<'_>, before: usize, after: usize) -> bool {
+    pairing.same_title(before, after) && pairing.same_parent(before, after) && pairing.same_file(before, after)
 }
 
 /// How several sections came to a place that none of them had.

@@ -1,4 +1,4 @@
-//! Sections that became several and several that became one (design §6.1, step 7).
+//! Sections that became several and several that became one.
 //! Runs when the pairs stand: parts are taken from what no pair explains.
 
 use std::collections::{BTreeMap, HashMap};

@@ -10,13 +10,14 @@ pub(super) fn relations(pairing: &Pairing<'_>) -> Vec<Option<Relation>> {
     let mut relations: Vec<Option<Relation>> = vec![None; pairing.to_before.len()];
     for after in 0..pairing.to_before.len() {
         let Some(before) = pairing.to_before[after] else { continue };
-        let parent = pairing.after.nodes[after].parent.and_then(|parent| relations[parent]);
-        relations[after] = Some(relation(pairing, before, after, parent));
+        relations[after] = Some(relation(pairing, &relations, before, after));
     }
     relations
 }
 
-fn relation(pairing: &Pairing<'_>, before: usize, after: usize, parent: Option<Relation>) -> Relation {
+/// The relation of two sections, by those of the sections that stand above.
+pub(super) fn relation(pairing: &Pairing<'_>, relations: &[Option<Relation>], before: usize, after: usize) -> Relation {
+    let parent = pairing.after.nodes[after].parent.and_then(|parent| relations[parent]);
     let (there, here) = (&pairing.before.nodes[before], &pairing.after.nodes[after]);
     let along = pairing.same_parent(before, after) && here.parent.is_some();
     let moved = match along {
@@ -30,23 +31,12 @@ fn relation(pairing: &Pairing<'_>, before: usize, after: usize, parent: Option<R
 /// Whether the enclosing sections are the same, where a file's only top heading counts as the file itself: putting one on
 /// top of a file moves nothing.
 fn same_place(pairing: &Pairing<'_>, before: usize, after: usize) -> bool {
-    let parent = |side: &Side<'_>, at: usize| side.nodes[at].parent.filter(|parent| !is_file_title(side, *parent));
+    let parent = |side: &Side<'_>, at: usize| side.nodes[at].parent.filter(|parent| !side.is_file_title(*parent));
     match (parent(&pairing.before, before), parent(&pairing.after, after)) {
         (Some(before), Some(after)) => pairing.to_after[before] == Some(after),
         (None, None) => true,
         (Some(_), None) | (None, Some(_)) => false,
     }
-}
-
-/// Whether a section is the only one at the top of its file beside a preamble.
-fn is_file_title(side: &Side<'_>, at: usize) -> bool {
-    let node = &side.nodes[at];
-    node.parent.is_none()
-        && side.nodes[at + 1..]
-            .iter()
-            .take_while(|other| other.file == node.file)
-            .chain(side.nodes[..at].iter().rev().take_while(|other| other.file == node.file))
-            .all(|other| other.parent.is_some() || other.section.kind == SectionKind::Preamble)
 }
 
 /// Whether the title, and whether only the number, is another one.

@@ -16,6 +16,8 @@ pub(super) struct Side<'m> {
     bodies: HashMap<Fingerprint, usize>,
     /// How many sections have each title.
     titles: HashMap<&'m str, usize>,
+    /// How many sections stand at the top of each file, preambles aside.
+    tops: HashMap<&'m RepoPath, usize>,
 }
 
 /// One section and what it is compared by.
@@ -51,16 +53,25 @@ impl<'m> Side<'m> {
             let file = &manual.document(at).path;
             nodes.push(Node { at, section, file, parent, body: OnceCell::new(), title: OnceCell::new() });
         }
-        let (mut bodies, mut titles) = (HashMap::new(), HashMap::new());
+        let (mut bodies, mut titles, mut tops) = (HashMap::new(), HashMap::new(), HashMap::new());
         for node in &nodes {
+            if node.parent.is_none() && node.section.kind != SectionKind::Preamble {
+                *tops.entry(node.file).or_default() += 1;
+            }
             *bodies.entry(node.section.own).or_default() += 1;
             *titles.entry(node.section.title.as_str()).or_default() += 1;
         }
-        Self { nodes, bodies, titles }
+        Self { nodes, bodies, titles, tops }
     }
 
     fn bodies_like(&self, node: &Node<'_>) -> usize {
         self.bodies.get(&node.section.own).copied().unwrap_or(0)
+    }
+
+    /// Whether a section is the only one at the top of its file beside a preamble.
+    pub(super) fn is_file_title(&self, at: usize) -> bool {
+        let node = &self.nodes[at];
+        node.parent.is_none() && self.tops.get(node.file) == Some(&1)
     }
 
     fn titles_like(&self, node: &Node<'_>) -> usize {
@@ -173,6 +184,14 @@ impl<'m> Pairing<'m> {
     pub(super) fn body_is_rare(&self, before: usize, after: usize) -> bool {
         let node = &self.before.nodes[before];
         node.is_weighty() && self.before.bodies_like(node) == 1 && self.after.bodies_like(&self.after.nodes[after]) == 1
+    }
+
+    /// Whether a body, however short, occurs once in both revisions.
+    pub(super) fn body_is_unique(&self, before: usize, after: usize) -> bool {
+        let (before, after) = (&self.before.nodes[before], &self.after.nodes[after]);
+        !before.section.fragments.is_empty()
+            && self.before.bodies_like(before) == 1
+            && self.after.bodies_like(after) == 1
     }
 
     /// How many of the two neighbours in document order are known to be the same.

@@ -138,7 +138,7 @@ fn a_chapter_put_in_renumbers_and_changes_nothing() {
         &before,
         &after,
         &[
-            "-> Rack: added none []",
+            "-> Rack: added substantive []",
             "Pump -> Pump: renumbered none []",
             "Lamp -> Lamp: renumbered none []",
             "Door -> Door: renumbered none []",
@@ -197,9 +197,9 @@ fn sections_with_common_text_are_not_confused() {
     check_one(
         &format!("# A\n\n## One\n\n{see}\n\n## Two\n\n{see}\n"),
         &format!("# A\n\n## Two\n\n{see}\n\n## Three\n\n{see}\n"),
-        &["-> Three: added none []", "One -> : removed none []"],
+        &["-> Three: added minor []", "One -> : removed none []"],
     );
-    check_one("# A\n\nx y z.\n", "# Appendix\n\nq r s.\n", &["-> Appendix: added none []", "A -> : removed none []"]);
+    check_one("# A\n\nx y z.\n", "# Appendix\n\nq r s.\n", &["-> Appendix: added minor []", "A -> : removed none []"]);
 }
 
 #[test]
@@ -342,4 +342,63 @@ proptest! {
         let same = Revisions::new(&[("m.md", &before)], &[("m.md", &before)]);
         prop_assert!(same.told().is_empty());
     }
+
+    /// Chapters in another order are no change; each is found whatever the order.
+    #[test]
+    fn another_order_is_no_change(order in Just((0..12).collect::<Vec<usize>>()).prop_shuffle()) {
+        let chapter = |at: usize| {
+            format!("## Chapter {}\n\n{}\n\n### Notes\n\nSee there.\n\n", LETTERS[at], paragraph(at))
+        };
+        let text = |order: &[usize]| {
+            let chapters: String = order.iter().map(|at| chapter(*at)).collect();
+            format!("# M\n\n{chapters}")
+        };
+        let (before, after) = (text(&(0..12).collect::<Vec<_>>()), text(&order));
+        let revisions = Revisions::new(&[("m.md", &before)], &[("m.md", &after)]);
+        prop_assert_eq!(revisions.told(), Vec::<String>::new());
+    }
+
+    /// Sections that go to any file are moved or stay, with the text they had.
+    #[test]
+    fn another_file_is_a_move_and_no_edit(files in proptest::collection::vec(0..3_usize, 12)) {
+        let section = |at: usize| format!("## Chapter {}\n\n{}\n\n", LETTERS[at], paragraph(at));
+        let whole: String = (0..12).map(section).collect();
+        let part = |file| -> String {
+            let here = files.iter().enumerate().filter(|(_, it)| **it == file);
+            here.map(|(at, _)| section(at)).collect()
+        };
+        let (one, two, three) = (part(0), part(1), part(2));
+        let revisions = Revisions::new(&[("a.md", &whole)], &[("a.md", &one), ("b.md", &two), ("c.md", &three)]);
+        let told = revisions.told();
+        prop_assert!(told.iter().all(|line| line.contains(": moved") && line.ends_with("none []")), "{told:#?}");
+    }
+
+    /// A section cut anywhere between its paragraphs is split, and put together again it is merged; nothing is edited.
+    #[test]
+    fn splitting_and_merging_undo_each_other(which in 0..6_usize, cut in 2..6_usize) {
+        let body = |at: usize, from: usize, to: usize| -> String {
+            (from..to).map(|part| format!("{}\n\n", paragraph(at * 8 + part))).collect()
+        };
+        let section = |at: usize| format!("## Chapter {}\n\n{}", LETTERS[at], body(at, 0, 8));
+        let halves = format!("## Chapter {}\n\n{}## Rest\n\n{}", LETTERS[which], body(which, 0, cut), body(which, cut, 8));
+        let text = |split: bool| -> String {
+            (0..6).map(|at| if split && at == which { halves.clone() } else { section(at) }).collect()
+        };
+        let name = format!("Chapter {}", LETTERS[which]);
+        let (whole, cut) = (text(false), text(true));
+        let split = Revisions::new(&[("m.md", &whole)], &[("m.md", &cut)]);
+        prop_assert_eq!(split.told(), [format!("{name} -> {name}+Rest: split none []")]);
+        let merged = Revisions::new(&[("m.md", &cut)], &[("m.md", &whole)]);
+        prop_assert_eq!(merged.told(), [format!("{name}+Rest -> {name}: merged none []")]);
+    }
+}
+
+const LETTERS: [&str; 12] =
+    ["Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot", "Golf", "Hotel", "India", "Juliet", "Kilo", "Lima"];
+
+/// A paragraph of its own for each number.
+fn paragraph(at: usize) -> String {
+    let things = ["pump", "lid", "belt", "lamp", "valve", "drum", "door", "fan", "tray"];
+    let (one, other, third) = (things[at % 9], things[at / 9 % 9], things[at / 3 % 9]);
+    format!("Item {at} says that the {one} waits until the {other} of row {at} is shut and then turns the {third} on.")
 }

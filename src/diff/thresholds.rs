@@ -1,6 +1,6 @@
 //! Every number that decides something in the diff, with its reason. Nothing else in `diff` holds a bare threshold.
 //!
-//! The start values are the published ones of design §6; where evidence from labelled revisions moved one, its comment
+//! The start values are the published ones; where evidence from labelled revisions moved one, its comment
 //! says so.
 
 /// Words in a shingle. Three is the usual choice for near-duplicate text: two match by chance, four break at every edit.
@@ -59,7 +59,7 @@ pub(super) const SAME_FRAGMENT: f64 = 0.4;
 /// As [`SAME_FRAGMENT`], where one fragment went and one came between the same neighbours.
 pub(super) const SAME_FRAGMENT_ALONE: f64 = 0.15;
 
-/// The share of tokens from which on a rewording counts as substantive (design §6.3).
+/// The share of tokens from which on a rewording counts as substantive.
 pub(super) const EXTENT: f64 = 0.15;
 
 /// Words in a row that were cut in one place of a text and pasted in another, from which on this is a move: shorter
@@ -81,3 +81,6 @@ pub(super) const REPEATED_PHRASE: usize = 4;
 
 /// Words gone and come together from which on a replacement in a sentence that obliges changes what it applies to.
 pub(super) const SCOPE_WORDS: usize = 3;
+
+/// As [`MOVED_PHRASE`], where the words are a whole sentence.
+pub(super) const MOVED_SENTENCE: usize = 2;

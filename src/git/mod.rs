@@ -6,6 +6,7 @@ mod error;
 mod history;
 mod hooks;
 mod open;
+mod peek;
 mod resolve;
 mod snapshot;
 #[cfg(test)]
@@ -17,4 +18,5 @@ pub(crate) use compare::{End, Selection, select};
 pub(crate) use error::Error;
 pub(crate) use history::{Ancestor, Commit};
 pub(crate) use open::{Env, Repo};
+pub(crate) use peek::Peek;
 pub(crate) use snapshot::{BlobId, Content, Delta, Entry, Snapshot};

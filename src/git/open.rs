@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use git2::{Oid, Repository, RepositoryOpenFlags};
 
 use super::error::{Error, Feature};
+use super::peek::OnDisk;
 use crate::source::RepoPath;
 
 const GIT_DIR: &str = "GIT_DIR";
@@ -41,6 +42,7 @@ pub(crate) struct Repo {
     /// The index that GIT_INDEX_FILE names.
     index_file: Option<PathBuf>,
     index: OnceCell<git2::Index>,
+    pub(super) on_disk: OnDisk,
     /// Commits whose parents the clone left out.
     pub(super) boundary: BTreeSet<Oid>,
     /// Commits that git says it is about to merge.
@@ -99,7 +101,8 @@ impl Repo {
         let boundary = read_boundary(&git)?;
         let needs_main = git.is_worktree() && !boundary.is_empty();
         let main = if needs_main { Some(open_at(git.commondir())?) } else { None };
-        Ok(Self { git, main, index_file, index: OnceCell::new(), boundary, merging: env.merging.clone() })
+        let merging = env.merging.clone();
+        Ok(Self { git, main, index_file, index: OnceCell::new(), on_disk: OnDisk::default(), boundary, merging })
     }
 
     /// The top of the work tree; `None` in a bare repository.

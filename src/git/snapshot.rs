@@ -98,7 +98,10 @@ impl Repo {
         match (rev, entry.mode, entry.id) {
             (_, Mode::Submodule, _) => Ok(Content::Submodule),
             (Rev::Worktree, _, _) | (_, _, None) => worktree::read(self, path, entry.mode),
-            (_, mode, Some(id)) => self.read_blob(path, mode, id),
+            (_, mode, Some(id)) => match self.blob_on_disk(path, mode, id) {
+                Some(bytes) => Ok(Content::new(mode, bytes)),
+                None => self.read_blob(path, mode, id),
+            },
         }
     }
 
@@ -399,6 +402,9 @@ mod tests {
         let path = RepoPath::new("docs/m.md");
         let entry = test.open().snapshot(&rev, &all).unwrap().entries[&path];
         let blob = delete("HEAD:docs/m.md");
+        // The work tree still has it.
+        assert_eq!(test.open().read(&rev, &path, &entry).unwrap(), Content::Text(b"m".to_vec()));
+        test.write("docs/m.md", "another");
         let error = test.open().read(&rev, &path, &entry).unwrap_err().to_string();
         assert_eq!(error, format!("object {blob} (`docs/m.md`) is missing from the repository"));
         let tree = delete("HEAD:docs");

@@ -171,7 +171,12 @@ impl<'r> Walk<'r> {
         }
         let found = fs::symlink_metadata(file).and_then(|metadata| {
             let mode = self.mode(tracked, &metadata);
-            if let Some(raw) = tracked.filter(|raw| self.is_unchanged(raw, mode, &metadata)) {
+            let is_same = |raw: &IndexEntry| {
+                !is_intent_to_add(raw)
+                    && mode == Mode::from_git(raw.mode)
+                    && is_unchanged(raw, &metadata, self.index_written)
+            };
+            if let Some(raw) = tracked.filter(|raw| is_same(raw)) {
                 return Ok((mode, Some(raw.id)));
             }
             let id = match read_file(file)? {
@@ -201,19 +206,6 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Whether a file is as git last saw it, by its stat data. A doubt costs a read, never a wrong answer: a file that
-    /// was written when the index was, or later, is not trusted.
-    fn is_unchanged(&self, raw: &IndexEntry, mode: Mode, metadata: &Metadata) -> bool {
-        let Ok(modified) = metadata.modified() else { return false };
-        let settled = self.index_written.is_some_and(|written| modified < written);
-        settled
-            && !is_intent_to_add(raw)
-            && mode == Mode::from_git(raw.mode)
-            && metadata.len() & u64::from(u32::MAX) == u64::from(raw.file_size)
-            && is_same_time(raw.mtime, modified)
-            && is_same_inode(raw, metadata)
-    }
-
     /// The id of the bytes; that of the index if they differ from it in line ends only.
     fn hash(&self, tracked: Option<&IndexEntry>, bytes: &[u8]) -> Option<Oid> {
         let hash = |bytes: &[u8]| Oid::hash_object_ext(ObjectType::Blob, bytes, self.repo.git.object_format()).ok();
@@ -233,6 +225,16 @@ impl<'r> Walk<'r> {
             .is_path_ignored(&path)
             .map_err(|source| Error::Git { doing: format!("match `{}` with .gitignore", path.display()), source })
     }
+}
+
+/// Whether a file is as git last saw it, by its stat data. A doubt costs a read, never a wrong answer: a file that was
+/// written when the index was, or later, is not trusted.
+pub(super) fn is_unchanged(raw: &IndexEntry, metadata: &Metadata, index_written: Option<SystemTime>) -> bool {
+    let Ok(modified) = metadata.modified() else { return false };
+    index_written.is_some_and(|written| modified < written)
+        && metadata.len() & u64::from(u32::MAX) == u64::from(raw.file_size)
+        && is_same_time(raw.mtime, modified)
+        && is_same_inode(raw, metadata)
 }
 
 /// Where a path is on disk. Refuses one that is no plain path, and one that goes through a link: both may leave the
@@ -331,13 +333,13 @@ fn bytes_of(name: &OsStr) -> Vec<u8> {
 
 /// A path of the repository as one of the system; `None` where the system has no such name.
 #[cfg(unix)]
-fn os_path(path: &[u8]) -> Option<PathBuf> {
+pub(super) fn os_path(path: &[u8]) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     Some(PathBuf::from(OsStr::from_bytes(path)))
 }
 
 #[cfg(not(unix))]
-fn os_path(path: &[u8]) -> Option<PathBuf> {
+pub(super) fn os_path(path: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(path).ok().map(PathBuf::from)
 }
 
@@ -461,7 +463,7 @@ mod tests {
             let repo = test.open();
             let walk = Walk::new(&repo, &all).unwrap();
             let raw = &walk.tracked[&RepoPath::new("m.md")];
-            walk.is_unchanged(raw, Mode::File, &fs::symlink_metadata(&file).unwrap())
+            is_unchanged(raw, &fs::symlink_metadata(&file).unwrap(), walk.index_written)
         };
         touch(60);
         test.git(&["add", "m.md"]);

@@ -1,7 +1,7 @@
 //! What happened to the text behind each citation: citations joined with the changes of the sections they cite.
 //! Facts only: no levels, no wording, no advice.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::cases::{Case, CaseFile, Citation, Scope};
 use crate::diff::{Change, Magnitude, Outcome};
@@ -115,7 +115,9 @@ pub(crate) fn follow<'a>(
             (home, changes)
         }
     };
-    let magnitude = changes.iter().map(|change| weight(change)).max().unwrap_or_default();
+    let extent = before.map(|target| Extent::new(passage, target, &home, cited.citation.scope)).unwrap_or_default();
+    let weight = |change: &&Change| weight(change).max(extent.crossing(passage, change));
+    let magnitude = changes.iter().map(weight).max().unwrap_or_default();
     let quoted = if home == Home::Unasked { now_home(&now) } else { home.clone() };
     let quote_holds = quote_holds(passage.after, &quoted, cited.citation);
     Impact { cited, before, now, home, changes, magnitude, quote_holds }
@@ -148,6 +150,42 @@ fn weight(change: &Change) -> Magnitude {
         Outcome::Removed { .. } | Outcome::Ambiguous { .. } => Magnitude::Substantive,
         Outcome::Added { .. } | Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. } => {
             change.edit.magnitude
+        }
+    }
+}
+
+/// The sections that a citation covers, before and after.
+#[derive(Default)]
+struct Extent {
+    root: Option<SectionRef>,
+    before: BTreeSet<SectionRef>,
+    after: BTreeSet<SectionRef>,
+}
+
+impl Extent {
+    fn new(passage: &Passage<'_>, target: Target, home: &Home, scope: Scope) -> Self {
+        let root = match target {
+            Target::Section(section) => Some(section),
+            Target::File(_) => None,
+        };
+        let after = match home {
+            Home::Here(home) => covered(passage.after, *home, scope),
+            Home::Unasked | Home::Parts(_) | Home::Merged(_) | Home::Removed | Home::Lost(_) => return Self::default(),
+        };
+        let before = covered(passage.before, target, scope).into_iter().collect();
+        Self { root, before, after: after.into_iter().collect() }
+    }
+
+    /// What a change matters by its place and name alone: text that left the cited section for another one, or came to it
+    /// from there, is other text to whoever cites it; so is, to a lesser degree, another title of a subsection.
+    fn crossing(&self, passage: &Passage<'_>, change: &Change) -> Magnitude {
+        let Outcome::Same { before, after, relation } = &change.outcome else { return Magnitude::None };
+        let (was, is) = (self.before.contains(before), self.after.contains(after));
+        let has_text = !passage.after.section(*after).fragments.is_empty();
+        match was == is {
+            false if has_text => Magnitude::Substantive,
+            true if was && relation.renamed && self.root != Some(*before) => Magnitude::Minor,
+            true | false => Magnitude::None,
         }
     }
 }
@@ -193,8 +231,8 @@ fn changes<'a>(passage: &Passage<'a>, target: Target, home: &Home, scope: Scope)
     let mut found: Vec<&Change> = befores.iter().filter_map(|section| passage.change_of(*section)).collect();
     if let (Home::Here(after), Scope::Whole) = (home, scope) {
         let arrivals = covered(passage.after, *after, scope).into_iter();
-        let added = arrivals.filter_map(|section| passage.compared.arrival_of(section));
-        found.extend(added.filter(|change| matches!(change.outcome, Outcome::Added { .. })));
+        let came = arrivals.filter_map(|section| passage.compared.arrival_of(section));
+        found.extend(came.filter(|change| matches!(change.outcome, Outcome::Added { .. } | Outcome::Same { .. })));
     }
     let mut seen = HashSet::new();
     found.retain(|change| seen.insert(std::ptr::from_ref(*change)) && !change.is_nothing());

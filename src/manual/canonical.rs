@@ -1,4 +1,4 @@
-//! The canonical form (design §4.5): what a reader reads, independent of how it was typed.
+//! The canonical form: what a reader reads, independent of how it was typed.
 //! The only normalisation in the program; `inline.rs` and `blocks.rs` feed it from the parser's events.
 //! What is done here is frozen as form 1, because fingerprints depend on it.
 

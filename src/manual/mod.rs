@@ -9,6 +9,7 @@ mod footnote;
 mod html;
 mod ids;
 mod inline;
+mod names;
 mod nearest;
 mod number;
 mod numbered;
@@ -27,6 +28,7 @@ use crate::source::{RepoPath, SourceId, Span};
 
 pub(crate) use canonical::fold;
 pub(crate) use fingerprint::Fingerprint;
+pub(crate) use names::Names;
 pub(crate) use number::numbering_stem;
 pub(crate) use parse::parse;
 pub(crate) use resolve::{Index, Resolution, Target};
@@ -34,7 +36,7 @@ pub(crate) use resolve::{Index, Resolution, Target};
 /// How the text of a manual is read (configuration key `sections`).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
-    /// Patterns with a group `id`: a block whose first line starts with one is a clause (design §4.3).
+    /// Patterns with a group `id`: a block whose first line starts with one is a clause.
     pub(crate) id_patterns: Vec<regex::Regex>,
     /// Whether paragraphs that start with a number open sections in a text without headings.
     pub(crate) numbered_paragraphs: bool,
@@ -136,7 +138,7 @@ pub(crate) struct Fragment {
     /// Where the block stands, in canonical spelling: `- `, `> `, `2. `, nested ones joined, list markers only on the
     /// item's first block. Equal context and text means: reads the same.
     pub(crate) context: String,
-    /// The canonical text (design §4.5): what a reader reads.
+    /// The canonical text: what a reader reads.
     pub(crate) text: String,
     /// Parts of `text` that are not plain prose, in order, not overlapping.
     pub(crate) inlines: Vec<Inline>,
@@ -192,6 +194,11 @@ impl Manual {
         self.documents.iter().enumerate().flat_map(|(document, file)| {
             file.sections.iter().enumerate().map(move |(section, it)| (SectionRef { document, section }, it))
         })
+    }
+
+    /// A section and those that it stands in, up to the outermost.
+    pub(crate) fn lineage(&self, at: SectionRef) -> impl Iterator<Item = SectionRef> {
+        std::iter::successors(Some(at), |at| self.parent(*at))
     }
 
     pub(crate) fn parent(&self, at: SectionRef) -> Option<SectionRef> {

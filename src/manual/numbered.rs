@@ -1,4 +1,4 @@
-//! Numbered paragraphs (design §4.3): in a text without headings, `1.1 The pump…`, `§ 4` and `Article 7` open sections.
+//! Numbered paragraphs: in a text without headings, `1.1 The pump…`, `§ 4` and `Article 7` open sections.
 //! Finds numbers and nests them; what a section is made of is decided in `blocks.rs` and `outline.rs`.
 
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Which section a citation names (design §4.4). Looks at ids, headings and files of one revision; never at cases.
+//! Which section a citation names. Looks at ids, headings and files of one revision; never at cases.
 //!
 //! The kinds of citation are tried in the order of [`MatchKind`]; the first that matches anything decides. A path that is
 //! complete decides before one that is only the end of others, so every section has a citation of its own.
@@ -102,6 +102,10 @@ impl Index {
         index
     }
 
+    pub(crate) fn manual(&self) -> &Manual {
+        &self.manual
+    }
+
     /// What a citation names; `citing` is the file that it stands in, for relative paths.
     pub(crate) fn resolve(&self, citation: &str, citing: Option<&RepoPath>) -> Resolution {
         let citation = composed(citation.trim());
@@ -114,6 +118,27 @@ impl Index {
     pub(crate) fn has(&self, citation: &str, citing: Option<&RepoPath>) -> bool {
         let citation = composed(citation.trim());
         self.find(link_target(&citation).unwrap_or(&citation), citing).is_some()
+    }
+
+    /// Every section or file that a citation may name; several where it is ambiguous.
+    pub(crate) fn named(&self, citation: &str, citing: Option<&RepoPath>) -> Vec<Target> {
+        let citation = composed(citation.trim());
+        match self.find(link_target(&citation).unwrap_or(&citation), citing) {
+            Some(Resolution::Found { target, .. }) => vec![target],
+            Some(Resolution::Ambiguous { candidates, .. }) => candidates.into_iter().map(Target::Section).collect(),
+            Some(Resolution::Unknown { .. }) | None => Vec::new(),
+        }
+    }
+
+    /// The files that a citation names, whole or by a place in them.
+    pub(crate) fn named_files(&self, citation: &str, citing: Option<&RepoPath>) -> Vec<usize> {
+        let citation = composed(citation.trim());
+        let cited = link_target(&citation).unwrap_or(&citation);
+        if let Some(file) = self.published.file(cited) {
+            return file.paths.iter().filter_map(|path| self.files.get(path).copied()).collect();
+        }
+        let hashes = cited.match_indices('#').map(|(hash, _)| &cited[..hash]);
+        hashes.chain([cited]).flat_map(|file| self.files(file, citing)).collect()
     }
 
     fn find(&self, cited: &str, citing: Option<&RepoPath>) -> Option<Resolution> {
@@ -349,7 +374,7 @@ fn heading_key(title: &str) -> String {
 }
 
 /// The word of a number (`appendix`, `§`, or nothing) and what it counts with.
-fn number_parts(number: &str) -> (String, &str) {
+pub(super) fn number_parts(number: &str) -> (String, &str) {
     if let Some(rest) = number.strip_prefix('§') {
         return ("§".to_string(), rest.trim_start_matches('§').trim_start());
     }

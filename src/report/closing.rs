@@ -1,7 +1,7 @@
 //! What a run comes to, in one line: effect first, then what was looked at and compared. Formats for people and logs end
 //! with it.
 
-use super::layout::{DIM, ERROR, NOTE, PLAIN, Styled, WARNING, count};
+use super::layout::{DIM, ERROR, NOTE, PLAIN, Styled, WARNING, count, thousands};
 use super::{CheckReport, sanitize};
 use crate::diagnostic::{Diagnostic, EndFact, Level};
 
@@ -29,8 +29,12 @@ pub(super) fn closing(report: &CheckReport<'_>) -> Styled {
     if !bystanders.is_empty() {
         line.push(PLAIN, format!("; {}", bystanders.join(", ")));
     }
+    let manuals = count(summary.manuals, "manual", "manuals");
     let scope = [
-        count(summary.manuals, "manual", "manuals"),
+        match summary.changed_manuals {
+            Some(changed) => format!("{} of {manuals} changed", thousands(changed)),
+            None => manuals,
+        },
         count(summary.sections, "section", "sections"),
         count(summary.citations, "citation", "citations"),
     ];
@@ -56,10 +60,13 @@ fn effects(report: &CheckReport<'_>) -> Vec<(anstyle::Style, String)> {
 }
 
 fn all_fresh(report: &CheckReport<'_>) -> String {
-    match report.summary.citations {
-        0 => "no citation was found".to_owned(),
-        1 => "the 1 citation is fresh".to_owned(),
-        number => format!("all {} are fresh", count(number, "citation", "citations")),
+    match (report.summary.citations, report.summary.changed_manuals) {
+        (0, Some(_)) => "no case cites what changed".to_owned(),
+        (1, Some(_)) => "the 1 citation of what changed is fresh".to_owned(),
+        (number, Some(_)) => format!("all {} of what changed are fresh", count(number, "citation", "citations")),
+        (0, None) => "no citation was found".to_owned(),
+        (1, None) => "the 1 citation is fresh".to_owned(),
+        (number, None) => format!("all {} are fresh", count(number, "citation", "citations")),
     }
 }
 

@@ -105,6 +105,8 @@ impl Sample {
             notes: &self.notes,
             sources: &self.sources,
             summary: CheckSummary {
+                changed_manuals: None,
+                has_cases: true,
                 manuals: 12,
                 sections: 340,
                 cases: 9,

@@ -166,6 +166,11 @@ impl Edition {
     }
 }
 
+/// Whether citations of two versions of a file lead to the same places.
+pub(crate) fn same_outline(one: &Document, other: &Document) -> bool {
+    outline(one) == outline(other)
+}
+
 /// Two hashes, so that no two outlines are taken for one.
 fn outline(document: &Document) -> Outline {
     let hash = |seed: u8| {

@@ -1,4 +1,4 @@
-//! Follows a section from one revision to another (design §6.1): the two versions of its file first, then the two whole
+//! Follows a section from one revision to another: the two versions of its file first, then the two whole
 //! manuals, and where both lose it, commit by commit through the history in between.
 
 use std::collections::{BTreeSet, HashMap};

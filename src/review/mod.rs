@@ -1,4 +1,4 @@
-//! The review point of each citation: the revision against which it was last looked at (design §7.1), and the way its
+//! The review point of each citation: the revision against which it was last looked at, and the way its
 //! section took from there to the checked revision. Says nothing about how much that matters.
 
 mod archive;
@@ -23,7 +23,7 @@ use crate::git::{BlobId, Commit, Entry, Error};
 use crate::manual::{Resolution, Target};
 use crate::source::{CommitId, RepoPath, Rev};
 
-pub(crate) use archive::{Archive, Edition, Reading};
+pub(crate) use archive::{Archive, Edition, Reading, same_outline};
 pub(crate) use follow::{Compared, Route, covered};
 pub(crate) use lineage::Lineage;
 pub(crate) use pinned::contradiction;

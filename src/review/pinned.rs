@@ -1,4 +1,4 @@
-//! Review points that are written down: pins in citations and in the pins file (design §5.3). A fingerprint tells fresh
+//! Review points that are written down: pins in citations and in the pins file. A fingerprint tells fresh
 //! from changed by itself; where there is history, it also finds the text that it was taken from.
 
 use std::collections::HashMap;

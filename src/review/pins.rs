@@ -1,4 +1,4 @@
-//! The pins file: review points that stand beside the cases instead of in them (design §5.3). One pin a line, sorted, so
+//! The pins file: review points that stand beside the cases instead of in them. One pin a line, sorted, so
 //! that two branches merge line by line; every line can be understood without the others, so that no merge makes one
 //! say something else.
 //!

@@ -1,5 +1,5 @@
 //! From where the ways back ended to review points: decides whether a citation that was spelled differently before is the
-//! same one, by the sections that the spellings lead to (design §7.1: respelling a citation is no review).
+//! same one, by the sections that the spellings lead to (respelling a citation is no review).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Walks back from the checked revision to where each case was last touched (design §7.1): along every case goes back as
+//! Walks back from the checked revision to where each case was last touched: along every case goes back as
 //! long as a parent has it the same, by history simplification as `git log -- path` does it for files.
 //!
 //! A citation that is spelled differently in a parent may still be the same one. Which sections the two spellings lead

@@ -3,7 +3,7 @@
 use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Rule, SectionFact, Snippet};
 use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, SignalKind};
 use crate::impact::Home;
-use crate::manual::{Fragment, Manual, SectionRef, Target};
+use crate::manual::{Fragment, Manual, Resolution, SectionRef, Target};
 use crate::source::{RepoPath, Span};
 
 use super::{Examined, Input, facts};
@@ -291,6 +291,11 @@ pub(super) fn group(rule: &Rule, examined: &Examined<'_>) -> Option<String> {
 /// The command that says: looked at, still right.
 pub(super) fn accept(examined: &Examined<'_>) -> String {
     format!("if the case still holds, run `citecheck accept {}`", shell_word(&examined.case().id.0))
+}
+
+/// The same, where the citation leads somewhere: what leads nowhere can't be accepted.
+pub(super) fn accept_if_found(examined: &Examined<'_>) -> Option<String> {
+    matches!(examined.impact.now, Resolution::Found { .. }).then(|| accept(examined))
 }
 
 /// The section before, named; for messages about what was cited.

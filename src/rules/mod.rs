@@ -35,6 +35,10 @@ pub(crate) struct Input<'a> {
     pub(crate) pin_problems: &'a [pins::Problem],
     /// Whether everything that is stale was looked for, not only what changed in a range.
     pub(crate) is_complete: bool,
+    /// Whether all of the revision was looked at, and not only a range.
+    pub(crate) is_everything: bool,
+    /// The manual of the checked revision.
+    pub(crate) manual: &'a manual::Manual,
 }
 
 /// What the rules say.
@@ -98,6 +102,7 @@ rules! {
     invalid_pins
     invalid_suppression
     invalid_yaml
+    no_citations
     pin_conflict
     quote_missing
     section_lost
@@ -108,6 +113,7 @@ rules! {
     section_split
     text_changed
     text_reworded
+    uncovered_section
     unknown_revision
     unknown_section
     unused_pin;

@@ -30,7 +30,8 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         finding.snippets.extend(describe::headings(examined.passage.after, "its text now stands in", &[whole]));
         finding.notes.extend(describe::since(examined));
         let citation = describe::section_for(examined, input, whole);
-        finding.helps.push(format!("cite `{citation}`, or if the citation is right: {}", describe::accept(examined)));
+        finding.helps.push(format!("cite `{citation}`, where the text stands now"));
+        finding.helps.extend(describe::accept_if_found(examined));
         finding.group = describe::group(&RULE, examined);
         findings.push(finding);
     }

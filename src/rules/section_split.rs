@@ -31,7 +31,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let names: Vec<String> =
             parts.iter().map(|part| format!("`{}`", describe::section_for(examined, input, *part))).collect();
         finding.helps.push(format!("cite what the case tests: {}", names.join(", ")));
-        finding.helps.push(describe::accept(examined));
+        finding.helps.extend(describe::accept_if_found(examined));
         finding.group = describe::group(&RULE, examined);
         findings.push(finding);
     }

@@ -50,5 +50,5 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
 /// Whether all cases are known: one that can't be read may have the citation.
 fn is_complete(input: &Input<'_>) -> bool {
     let is_yaml = |problem: &Problem| matches!(problem, Problem::Yaml { .. });
-    !input.case_problems.iter().any(is_yaml) && input.unreadable.iter().all(|file| file.is_manual)
+    input.is_complete && !input.case_problems.iter().any(is_yaml) && input.unreadable.iter().all(|file| file.is_manual)
 }

@@ -1,4 +1,4 @@
-//! What a citation's impact means for its case: the table of design §7.2. One verdict for the text, and beside it
+//! What a citation's impact means for its case: the table of verdicts. One verdict for the text, and beside it
 //! whether the citation still leads there.
 
 use crate::diff::Magnitude;

@@ -22,3 +22,4 @@ mod stale;
 mod support;
 mod suppress;
 mod tidy;
+mod touched;

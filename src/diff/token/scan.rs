@@ -76,7 +76,7 @@ impl Scanner<'_> {
             .or_else(|| self.chunk(first))
             .or_else(|| self.number())
             .or_else(|| identifier(rest))
-            .or_else(|| operator(rest));
+            .or_else(|| (!first.is_alphanumeric()).then(|| operator(rest)).flatten());
         match found {
             Some((kind, length)) => self.push(kind, length),
             None if first.is_alphanumeric() || first == '_' => self.words(),

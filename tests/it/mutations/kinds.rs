@@ -1,6 +1,8 @@
 //! The mutations: what authors do to the structure of a manual. Each changes a list of pieces in place and says whether it
 //! could; a piece that becomes another keeps its origins, so that the truth is known.
 
+#![expect(clippy::ptr_arg, reason = "every mutation has one type, whether it puts pieces in or not")]
+
 use super::model::{Piece, end, parents};
 
 /// A seeded sequence of numbers (SplitMix64).

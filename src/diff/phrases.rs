@@ -1,0 +1,60 @@
+//! Whether a phrase stands somewhere in the text of a section. Looks at words in a row, not at what they mean.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::stream::Stream;
+use super::thresholds::REPEATED_PHRASE;
+
+/// The words of a text, and where each of them stands: that is only asked for where longer phrases came or went.
+pub(super) struct Phrases<'m> {
+    stream: Stream<'m>,
+    /// The tokens that are no mere marks.
+    words: Vec<usize>,
+    /// For each word its indices in `words`.
+    places: OnceCell<HashMap<String, Vec<usize>>>,
+}
+
+impl<'m> Phrases<'m> {
+    pub(super) fn of(stream: Stream<'m>) -> Self {
+        let words = words(&stream, 0..stream.len());
+        Self { stream, words, places: OnceCell::new() }
+    }
+
+    /// How many words the text has.
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether the words of a run of another text, enough not to be chance, stand in a row in this one.
+    pub(super) fn hold(&self, other: &Stream<'_>, run: &Range<usize>) -> bool {
+        let wanted = words(other, run.clone());
+        if wanted.len() < REPEATED_PHRASE {
+            return false;
+        }
+        let places = |at: &usize| self.places().get(other.key(*at)).map_or(&[][..], Vec::as_slice);
+        // Looking only where the rarest word stands keeps this from going through the whole text for each phrase.
+        let rarest = wanted.iter().enumerate().min_by_key(|(_, at)| places(at).len());
+        rarest.is_some_and(|(offset, at)| places(at).iter().any(|place| self.stands_at(*place, offset, other, &wanted)))
+    }
+
+    fn stands_at(&self, place: usize, offset: usize, other: &Stream<'_>, wanted: &[usize]) -> bool {
+        let here = place.checked_sub(offset).and_then(|from| self.words.get(from..from + wanted.len()));
+        here.is_some_and(|here| here.iter().zip(wanted).all(|(at, wanted)| self.stream.key(*at) == other.key(*wanted)))
+    }
+
+    fn places(&self) -> &HashMap<String, Vec<usize>> {
+        self.places.get_or_init(|| {
+            let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+            for (place, at) in self.words.iter().enumerate() {
+                places.entry(self.stream.key(*at).to_owned()).or_default().push(place);
+            }
+            places
+        })
+    }
+}
+
+fn words(stream: &Stream<'_>, run: Range<usize>) -> Vec<usize> {
+    run.filter(|at| !stream.is_mark(*at)).collect()
+}

@@ -1,0 +1,212 @@
+//! Reads a revision: its files to manuals and cases, its configuration and its pins.
+
+use std::sync::Arc;
+
+use super::Session;
+use crate::cases::{self, CaseFile};
+use crate::config::{self, Config};
+use crate::error::{Error, Kind};
+use crate::git::{BlobId, Content, Entry, Repo, Snapshot};
+use crate::manual::{self, Document, Manual};
+use crate::review::pins::{self, Pins};
+use crate::rules::{self, Unreadable};
+use crate::source::{RepoPath, Rev, SourceId, Sources, Span};
+
+/// The manual and the cases of one revision.
+#[derive(Default)]
+pub(crate) struct Revision {
+    pub(crate) manual: Manual,
+    pub(crate) cases: Vec<CaseFile>,
+    pub(super) case_problems: Vec<cases::Problem>,
+    pub(super) manual_problems: Vec<manual::Problem>,
+    pub(super) unreadable: Vec<Unreadable>,
+}
+
+/// What is done with a file when its revision is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    Parse,
+    /// A manual is known to be there, a case file is not; the text is not read.
+    Name,
+}
+
+/// The pins file of one revision.
+pub(crate) struct PinsFile {
+    pub(crate) source: SourceId,
+    /// Without one the text is empty.
+    pub(crate) exists: bool,
+    pub(crate) pins: Pins,
+    pub(crate) problems: Vec<pins::Problem>,
+}
+
+impl Session {
+    /// Whether every pattern of the configuration selects something in the checked revision.
+    fn check_patterns(&self, snapshot: &Snapshot) -> Result<(), Error> {
+        self.config.check_patterns(snapshot.entries.keys()).map_err(|error| Error::config(error, &self.sources))
+    }
+
+    /// The files that are checked.
+    pub(super) fn tip(&self) -> Result<Snapshot, Error> {
+        let tip = self.snapshot(&self.after.rev)?;
+        self.check_patterns(&tip)?;
+        Ok(tip)
+    }
+
+    pub(super) fn snapshot(&self, rev: &Rev) -> Result<Snapshot, Error> {
+        Ok(self.repo.snapshot(rev, &|path| self.is_wanted(path))?)
+    }
+
+    /// Whether a path is a manual's or a case file's.
+    pub(super) fn is_wanted(&self, path: &RepoPath) -> bool {
+        self.config.is_manual(path) || self.config.case_group(path).is_some()
+    }
+
+    /// Reads the files of a revision, each as `how` says.
+    pub(super) fn load(
+        &mut self,
+        snapshot: &Snapshot,
+        how: &dyn Fn(&RepoPath, &Entry) -> How,
+    ) -> Result<Revision, Error> {
+        let mut revision = Revision::default();
+        for (path, entry) in &snapshot.entries {
+            let is_manual = self.config.is_manual(path);
+            match (how(path, entry), is_manual, entry.id) {
+                (How::Parse, true, _) => self.load_manual(&snapshot.rev, path, entry, &mut revision)?,
+                (How::Parse, false, _) => self.load_cases(&snapshot.rev, path, entry, &mut revision)?,
+                (How::Name, true, Some(id)) => revision.manual.documents.push(self.named(&snapshot.rev, path, id)),
+                (How::Name, _, _) => {}
+            }
+        }
+        Ok(revision)
+    }
+
+    /// Reads a manual, unless its text was read already.
+    pub(super) fn load_manual(
+        &mut self,
+        rev: &Rev,
+        path: &RepoPath,
+        entry: &Entry,
+        revision: &mut Revision,
+    ) -> Result<(), Error> {
+        if let Some(document) = entry.id.and_then(|id| self.documents.get(&(path.clone(), id))) {
+            let problems = self.manual_problems.get(&document.source);
+            revision.manual_problems.extend(problems.into_iter().flatten().cloned());
+            revision.manual.documents.push(Arc::clone(document));
+            return Ok(());
+        }
+        let content = self.repo.read(rev, path, entry)?;
+        let (source, why) = self.add(rev, path, content);
+        if let Some(why) = why {
+            revision.unreadable.push(Unreadable { span: Span::new(source, 0, 0), is_manual: true, why });
+            return Ok(());
+        }
+        let parsed = manual::parse(source, path, &self.sources.get(source).text, &self.config.sections);
+        revision.manual_problems.extend(parsed.problems.iter().cloned());
+        self.manual_problems.insert(source, parsed.problems);
+        let document = Arc::new(parsed.value);
+        if let Some(id) = entry.id {
+            self.documents.insert((path.clone(), id), Arc::clone(&document));
+        }
+        revision.manual.documents.push(document);
+        Ok(())
+    }
+
+    pub(super) fn load_cases(
+        &mut self,
+        rev: &Rev,
+        path: &RepoPath,
+        entry: &Entry,
+        revision: &mut Revision,
+    ) -> Result<(), Error> {
+        let content = self.repo.read(rev, path, entry)?;
+        let (source, why) = self.add(rev, path, content);
+        if let Some(why) = why {
+            revision.unreadable.push(Unreadable { span: Span::new(source, 0, 0), is_manual: false, why });
+        } else if let Some(group) = self.config.case_group(path) {
+            let parsed = cases::parse(source, &self.sources.get(source).text, std::slice::from_ref(&group.shape));
+            revision.case_problems.extend(parsed.problems);
+            revision.cases.push(parsed.value);
+        }
+        Ok(())
+    }
+
+    /// A manual that is there, without its sections; the same one wherever its text is the same.
+    fn named(&mut self, rev: &Rev, path: &RepoPath, id: BlobId) -> Arc<Document> {
+        let key = (path.clone(), id);
+        if let Some(document) = self.documents.get(&key).or_else(|| self.named.get(&key)) {
+            return Arc::clone(document);
+        }
+        let source = self.sources.add(rev.clone(), path.clone(), "");
+        let document = Arc::new(Document { source, path: path.clone(), sections: Vec::new() });
+        self.named.insert(key, Arc::clone(&document));
+        document
+    }
+
+    /// Keeps the text of a file, or an empty one and the reason why it can't be read.
+    fn add(&mut self, rev: &Rev, path: &RepoPath, content: Content) -> (SourceId, Option<String>) {
+        let read = match content {
+            Content::Text(bytes) => String::from_utf8(bytes).map_err(|error| {
+                format!("not UTF-8 text: byte {} is no character", error.utf8_error().valid_up_to() + 1)
+            }),
+            Content::LfsPointer => Err("the text is in Git LFS and was not fetched".to_owned()),
+            Content::Link { .. } => Err("a symbolic link; links are not followed".to_owned()),
+            Content::Submodule => Err("a submodule; its files are in another repository".to_owned()),
+            Content::TooLarge { size } => Err(format!("{size} bytes are too many to be read")),
+        };
+        match read {
+            Ok(text) => (self.sources.add(rev.clone(), path.clone(), text), None),
+            Err(why) => (self.sources.add(rev.clone(), path.clone(), ""), Some(why)),
+        }
+    }
+
+    /// The pins of a revision that stand in no citation.
+    pub(super) fn read_pins(&mut self, rev: &Rev) -> Result<PinsFile, Error> {
+        let path = self.pins_path.clone();
+        let snapshot = self.repo.snapshot(rev, &|other| *other == path)?;
+        let mut text = String::new();
+        if let Some(entry) = snapshot.entries.get(&path) {
+            let unreadable = || Error::new(Kind::Config, format!("`{path}` is not a file with UTF-8 text"));
+            let Content::Text(bytes) = self.repo.read(rev, &path, entry)? else { return Err(unreadable()) };
+            text = String::from_utf8(bytes).map_err(|_| unreadable())?;
+        }
+        let exists = snapshot.entries.contains_key(&path);
+        let source = self.sources.add(rev.clone(), path, text.as_str());
+        let parsed = pins::parse(source, &text);
+        Ok(PinsFile { source, exists, pins: parsed.value, problems: parsed.problems })
+    }
+}
+
+impl Revision {
+    pub(crate) fn citations(&self) -> usize {
+        self.cases.iter().flat_map(|file| &file.cases).map(|case| case.citations.len()).sum()
+    }
+}
+
+/// Reads the configuration from the revision that is checked; the one named by `--config` from the same revision. Without
+/// one there is no path.
+pub(super) fn read_config(
+    repo: &Repo,
+    rev: &Rev,
+    file: Option<&RepoPath>,
+    sources: &mut Sources,
+) -> Result<(Config, Option<RepoPath>), Error> {
+    let known: Vec<RepoPath> = config::PATHS.iter().map(RepoPath::new).collect();
+    let snapshot = repo.snapshot(rev, &|path| file.map_or_else(|| known.contains(path), |file| file == path))?;
+    let path = match file {
+        Some(file) => file.clone(),
+        None => match config::locate(|path| snapshot.entries.contains_key(&RepoPath::new(path)))? {
+            Some(path) => RepoPath::new(path),
+            None => return Ok((Config::default(), None)),
+        },
+    };
+    let unreadable = |why: &str| Error::new(Kind::Config, format!("the configuration `{path}` {why}"));
+    let Some(entry) = snapshot.entries.get(&path) else {
+        return Err(unreadable(&format!("does not exist in the checked revision ({rev})")));
+    };
+    let Content::Text(bytes) = repo.read(rev, &path, entry)? else { return Err(unreadable("is not a file with text")) };
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("is not UTF-8 text"))?;
+    let source = sources.add(rev.clone(), path.clone(), text.as_str());
+    let names: Vec<&str> = rules::RULES.iter().map(|rule| rule.name).collect();
+    let config = config::read(source, &text, &names).map_err(|error| Error::config(error, sources))?;
+    Ok((config, Some(path)))
+}

@@ -1,0 +1,393 @@
+//! The stages in the order in which they run. The page to read first.
+//!
+//! Opens the repository, reads the two revisions, follows every citation from one to the other, and hands what it found
+//! to the rules. Prints nothing and decides nothing.
+
+mod load;
+mod telling;
+mod touched;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::cases::{self, CaseFile, CaseId};
+use crate::config::{self, Config};
+use crate::diagnostic::{Diagnostic, EndFact};
+use crate::diff::{self, Diff, Files, Lexicons};
+use crate::error::Error;
+use crate::git::{self, BlobId, Content, End, Entry, Env, Repo, Selection, Snapshot};
+use crate::impact::Passage;
+use crate::manual::{self, Document, Index, Manual, Resolution, SectionRef};
+use crate::review::{self, Archive, Compared, Edition, Lineage, Reading, Review, Reviewer, covered};
+use crate::rules::{self, Input, Policy, Remedy};
+use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources};
+
+pub(crate) use load::{PinsFile, Revision};
+
+use load::{How, read_config};
+use telling::{Telling, withhold_older};
+
+/// Up to how many manuals and case files everything is looked at, whatever a range touched: it is quick, and tells more.
+const FEW_FILES: usize = 32;
+
+/// The repository, how it is read, and what is compared.
+pub(crate) struct Session {
+    pub(crate) repo: Repo,
+    pub(crate) config: Config,
+    /// Where pins are that stand in no citation, whether or not there are any.
+    pub(crate) pins_path: RepoPath,
+    pub(crate) before: Option<End>,
+    pub(crate) after: End,
+    pub(crate) sources: Sources,
+    /// Manuals that were parsed, by content: a blob that stands in several revisions is read once.
+    documents: BTreeMap<(RepoPath, BlobId), Arc<Document>>,
+    /// Manuals of which only the name is known, by content.
+    named: BTreeMap<(RepoPath, BlobId), Arc<Document>>,
+    manual_problems: BTreeMap<SourceId, Vec<manual::Problem>>,
+}
+
+/// What a check found.
+pub(crate) struct Checked {
+    pub(crate) findings: Vec<Diagnostic>,
+    pub(crate) diff: Diff,
+    pub(crate) before: Revision,
+    pub(crate) after: Revision,
+    /// Sections before that a case cites, for the closing line.
+    pub(crate) cited: BTreeSet<SectionRef>,
+    /// What was left out, in words.
+    pub(crate) notes: Vec<String>,
+    /// How many findings a comment suppresses.
+    pub(crate) suppressed: usize,
+    /// What can be written into the citations that have findings.
+    pub(crate) remedies: Vec<Remedy>,
+    pub(crate) pins: PinsFile,
+    /// Where only what a range touched was looked at.
+    pub(crate) touched: Option<Touched>,
+    /// Whether there is any case, looked at or not.
+    pub(crate) has_cases: bool,
+}
+
+/// What a range touched.
+pub(crate) struct Touched {
+    /// Files that differ between its ends, or did on the way.
+    pub(crate) paths: BTreeSet<RepoPath>,
+    /// How many manuals differ between its ends.
+    pub(crate) manuals: usize,
+}
+
+impl Session {
+    /// Opens the repository that `start` lies in and reads the configuration of the revision that is checked.
+    pub(crate) fn open(start: &Path, env: &Env, selection: &Selection, file: Option<&RepoPath>) -> Result<Self, Error> {
+        let repo = Repo::open(start, env)?;
+        let comparison = git::select(&repo, selection)?;
+        let mut sources = Sources::default();
+        let (config, path) = read_config(&repo, &comparison.after.rev, file, &mut sources)?;
+        let pins_path = config::pins_path(path.as_ref());
+        let (before, after) = (comparison.before, comparison.after);
+        let (documents, named, manual_problems) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Ok(Self { repo, config, pins_path, before, after, sources, documents, named, manual_problems })
+    }
+
+    pub(crate) fn base_urls(&self) -> Vec<(String, String)> {
+        self.config.base_urls.iter().map(|(from, to)| (from.clone(), to.clone())).collect()
+    }
+
+    /// The manual and cases of the checked revision alone.
+    pub(crate) fn load_after(&mut self) -> Result<Revision, Error> {
+        let tip = self.tip()?;
+        self.load(&tip, &|_, _| How::Parse)
+    }
+
+    /// What happened to the manual between the two revisions, and who cites it. Cases are those of the checked one. In a
+    /// large repository files that are the same in both are left out, unless `all` is asked for.
+    pub(crate) fn diff(&mut self, all: bool) -> Result<(Diff, Revision, Revision), Error> {
+        let tip = self.tip()?;
+        let pins = self.read_pins(&tip.rev)?;
+        let (ends, is_whole) = match self.before.clone().filter(|_| !all && !is_small(&tip)) {
+            Some(range) => (self.load_touched(tip, &range, &pins)?, false),
+            None => (self.load_all(tip)?, true),
+        };
+        let diff = match &ends.range {
+            Some(range) if !is_whole => range.compared.diff.clone(),
+            Some(_) | None => diff::diff(&ends.before.manual, &ends.after.manual, &self.sources, &self.lexicons()),
+        };
+        Ok((diff, ends.before, ends.after))
+    }
+
+    /// Who cites what: the citations of the checked revision, in the manual before and in that after.
+    pub(crate) fn citing(&self, before: &Revision, after: &Revision) -> Citing {
+        Citing { before: self.cited_in(&before.manual, after), after: self.cited_in(&after.manual, after) }
+    }
+
+    fn cited_in(&self, manual: &Manual, after: &Revision) -> BTreeMap<SectionRef, BTreeSet<String>> {
+        let index = Index::new(manual, &self.base_urls());
+        let mut cases: BTreeMap<SectionRef, BTreeSet<String>> = BTreeMap::new();
+        for file in &after.cases {
+            let path = &self.sources.get(file.source).path;
+            for (case, citation) in file.cases.iter().flat_map(|case| case.citations.iter().map(move |it| (case, it))) {
+                let Resolution::Found { target, .. } = index.resolve(&citation.text, Some(path)) else { continue };
+                for section in covered(manual, target, citation.scope) {
+                    cases.entry(section).or_default().insert(case.id.0.clone());
+                }
+            }
+        }
+        cases
+    }
+
+    fn lexicons(&self) -> Lexicons {
+        let words = &self.config.words;
+        Lexicons::new(diff::Extra {
+            modality: words.modality.clone(),
+            negation: words.negation.clone(),
+            quantifier: words.quantifier.clone(),
+            filler: words.filler.clone(),
+        })
+    }
+
+    /// Finds the review point of every citation, follows its section from there, and runs the rules.
+    ///
+    /// Of a range what lies in it is told in full. What was stale before it takes the whole history to find out: it is
+    /// summed up in a note, and with `all` told in full. That is asked for neither where changes are staged, as a hook
+    /// has no time for it, nor in a large repository: there nothing is looked at that the range did not touch.
+    pub(crate) fn check(&mut self, all: bool) -> Result<Checked, Error> {
+        let tip = self.tip()?;
+        let pins = self.read_pins(&tip.rev)?;
+        let Some(range) = self.before.clone().filter(|_| !all) else {
+            let ends = self.load_all(tip)?;
+            return self.judge(ends, pins, true);
+        };
+        let (is_staged, is_small) = (tip.rev == Rev::Index, is_small(&tip));
+        let ends = if is_small { self.load_all(tip)? } else { self.load_touched(tip, &range, &pins)? };
+        let mut checked = self.judge(ends, pins, is_small && !is_staged)?;
+        let mut notes = withhold_older(&mut checked.findings);
+        if !is_small && !is_staged {
+            notes.push("what was stale before this range was not looked for; `--all` shows it".to_owned());
+        }
+        checked.notes.splice(0..0, notes);
+        Ok(checked)
+    }
+
+    /// Runs the rules on what was loaded.
+    fn judge(&mut self, mut ends: Ends, pins: PinsFile, is_complete: bool) -> Result<Checked, Error> {
+        let diff = ends.range.as_ref().map(|range| range.compared.diff.clone()).unwrap_or_default();
+        let reviewed = self.review(&mut ends, is_complete, &pins)?;
+        let Ends { before, mut after, touched, has_cases, .. } = ends;
+        after.case_problems.extend(contradictions(&after.cases));
+        let Reviewed { rounds, checked, start } = &reviewed;
+        let start_end = self.before.clone();
+        let telling = Telling { sources: &self.sources, start: start_end.as_ref(), checked, before: start.as_deref() };
+        let passages: Vec<Vec<Passage<'_>>> = rounds.iter().map(|reviews| telling.passages(reviews)).collect();
+        let citations = telling.examine(&after.cases, rounds, &passages);
+        let input = Input {
+            sources: &self.sources,
+            citations: &citations,
+            case_files: &after.cases,
+            case_problems: &after.case_problems,
+            manual_problems: &after.manual_problems,
+            unreadable: &after.unreadable,
+            pins: &pins.pins,
+            pin_problems: &pins.problems,
+            is_complete,
+            is_everything: self.before.is_none(),
+            manual: &after.manual,
+        };
+        let rules::Told { findings, suppressed } = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let remedies = rules::remedies(&input, &findings);
+        let cited = telling.cited(&citations);
+        let notes = match start {
+            Some(start) => self.added_suppressions(start, checked, &after.cases)?,
+            None => Vec::new(),
+        };
+        drop(citations);
+        Ok(Checked { findings, diff, before, after, cited, notes, suppressed, remedies, pins, touched, has_cases })
+    }
+
+    /// The reviews of all citations: against the start of the range, where there is one, and, to be complete, against the
+    /// history.
+    fn review(&mut self, ends: &mut Ends, is_complete: bool, pins: &PinsFile) -> Result<Reviewed, Error> {
+        let pin_of = |case: &CaseId, citation: &str| pins.pins.get(case, citation).cloned();
+        let lexicons = self.lexicons();
+        let urls = self.base_urls();
+        let is_manual = |path: &RepoPath| self.config.is_manual(path);
+        let shape = |path: &RepoPath| self.config.case_group(path).map(|group| &group.shape);
+        let reading = Reading {
+            repo: &self.repo,
+            options: &self.config.sections,
+            base_urls: &urls,
+            lexicons: &lexicons,
+            is_manual: &is_manual,
+            shape: &shape,
+        };
+        let mut archive = Archive::new(reading, std::mem::take(&mut self.sources));
+        if ends.touched.is_some() {
+            self.named.iter().for_each(|((path, id), document)| archive.keep(path, *id, document));
+        }
+        self.documents.iter().for_each(|((path, id), document)| archive.keep(path, *id, document));
+        let mut edition = |snapshot: &Snapshot, manual: &Manual| {
+            archive.edition_of(&snapshot.rev, &Rc::new(snapshot.entries.clone()), manual.clone())
+        };
+        let checked = edition(&ends.tip, &ends.after.manual);
+        let start = ends.range.as_ref().map(|range| edition(&range.start, &ends.before.manual));
+        let mut rounds = Vec::new();
+        if let (Some(start), Some(range)) = (&start, ends.range.take()) {
+            let reviewer = Reviewer::new(archive, range.lineage, Rc::clone(&checked));
+            let mut reviewer = reviewer.starting_at(Rc::clone(start), range.compared);
+            rounds.push(reviewer.review(&ends.after.cases, &pin_of)?);
+            archive = reviewer.archive;
+        }
+        if is_complete {
+            let lineage = self.lineage(&ends.tip, &Rev::Nothing)?;
+            let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
+            rounds.push(reviewer.review(&ends.after.cases, &pin_of)?);
+            archive = reviewer.archive;
+        }
+        self.sources = archive.sources;
+        Ok(Reviewed { rounds, checked, start })
+    }
+
+    /// The history of the checked revision, but for that of `base`.
+    fn lineage(&self, tip: &Snapshot, base: &Rev) -> Result<Lineage, Error> {
+        let exclude: Vec<CommitId> = commit(base).into_iter().collect();
+        Ok(Lineage::new(&self.repo, tip, &exclude, &|path| self.is_wanted(path))?)
+    }
+
+    /// The suppressions that the range brought in, in words: whoever looks at the range should see what it hides.
+    fn added_suppressions(&self, start: &Edition, checked: &Edition, files: &[CaseFile]) -> Result<Vec<String>, Error> {
+        let mut notes = Vec::new();
+        for file in files.iter().filter(|file| !file.comments.is_empty()) {
+            let path = &self.sources.get(file.source).path;
+            if start.blob(path).is_some() && start.blob(path) == checked.blob(path) {
+                continue;
+            }
+            let mut before = Vec::new();
+            if let (Some(entry), Some(group)) = (start.entries.get(path), self.config.case_group(path))
+                && let Content::Text(bytes) = self.repo.read(&start.rev, path, entry)?
+                && let Ok(text) = String::from_utf8(bytes)
+            {
+                let parsed = cases::parse(file.source, &text, std::slice::from_ref(&group.shape));
+                before.extend(parsed.value.comments.into_iter().map(|comment| comment.text));
+            }
+            for comment in &file.comments {
+                match before.iter().position(|text| *text == comment.text) {
+                    Some(at) => _ = before.swap_remove(at),
+                    None => {
+                        let (line, _) = self.sources.line(file.source, comment.span.start);
+                        notes.push(format!("new in {path}:{line}: {}", comment.text));
+                    }
+                }
+            }
+        }
+        Ok(notes)
+    }
+
+    /// Reads everything.
+    fn load_all(&mut self, tip: Snapshot) -> Result<Ends, Error> {
+        let after = self.load(&tip, &|_, _| How::Parse)?;
+        let (mut before, mut range) = (Revision::default(), None);
+        if let Some(end) = self.before.clone() {
+            let start = self.snapshot(&end.rev)?;
+            before = self.load(&start, &|_, _| How::Parse)?;
+            let compared = self.compare((&start, &before.manual), (&tip, &after.manual));
+            let lineage = self.lineage(&tip, &start.rev)?;
+            range = Some(Range { start, compared, lineage });
+        }
+        let has_cases = after.cases.iter().any(|file| !file.cases.is_empty());
+        Ok(Ends { before, after, tip, range, touched: None, has_cases })
+    }
+
+    /// What happened between two revisions. Sections of files that are the same in both are the same.
+    fn compare(&self, before: (&Snapshot, &Manual), after: (&Snapshot, &Manual)) -> Rc<Compared> {
+        let differing = |(one, manual): (&Snapshot, &Manual), other: &Snapshot| -> Vec<usize> {
+            let documents = manual.documents.iter().enumerate();
+            documents
+                .filter(|(_, document)| differs(one.entries.get(&document.path), other.entries.get(&document.path)))
+                .map(|(at, _)| at)
+                .collect()
+        };
+        let files = (differing(before, after.0), differing(after, before.0));
+        let before = Files { manual: before.1, files: &files.0 };
+        let after = Files { manual: after.1, files: &files.1 };
+        Rc::new(Compared::new(diff::diff_files(before, after, &self.sources, &self.lexicons())))
+    }
+}
+
+/// What is checked, and the range in which it is.
+struct Ends {
+    before: Revision,
+    after: Revision,
+    tip: Snapshot,
+    range: Option<Range>,
+    /// Where only what the range touched was loaded.
+    touched: Option<Touched>,
+    has_cases: bool,
+}
+
+/// Where a range starts, and what happened in it.
+struct Range {
+    start: Snapshot,
+    compared: Rc<Compared>,
+    /// The commits in it.
+    lineage: Lineage,
+}
+
+fn is_small(tip: &Snapshot) -> bool {
+    tip.entries.len() <= FEW_FILES
+}
+
+/// Whether a file is another one than it was. One that could not be read may be.
+fn differs(one: Option<&Entry>, other: Option<&Entry>) -> bool {
+    one != other || one.is_some_and(|entry| entry.id.is_none())
+}
+
+/// What was found about the reviews, each round in the order of the citations.
+struct Reviewed {
+    rounds: Vec<Vec<Review>>,
+    checked: Rc<Edition>,
+    start: Option<Rc<Edition>>,
+}
+
+/// Pins that cannot both be right, as problems of their cases.
+fn contradictions(files: &[CaseFile]) -> Vec<cases::Problem> {
+    let citations = files.iter().flat_map(|file| &file.cases).flat_map(|case| &case.citations);
+    citations.filter_map(review::contradiction).collect()
+}
+
+fn commit(rev: &Rev) -> Option<CommitId> {
+    match rev {
+        Rev::Commit(id) => Some(id.clone()),
+        Rev::Nothing | Rev::Index | Rev::Worktree => None,
+    }
+}
+
+/// The cases that cite each section, directly or with a section above it.
+pub(crate) struct Citing {
+    before: BTreeMap<SectionRef, BTreeSet<String>>,
+    after: BTreeMap<SectionRef, BTreeSet<String>>,
+}
+
+impl Citing {
+    /// The ids of the cases that cite what a change speaks of, as it was or as it is, sorted.
+    pub(crate) fn cases(&self, change: &diff::Change) -> Vec<String> {
+        let (befores, afters) = (change.befores(), change.afters());
+        let before = befores.iter().filter_map(|at| self.before.get(at));
+        let after = afters.iter().filter_map(|at| self.after.get(at));
+        let cases: BTreeSet<&String> = before.chain(after).flatten().collect();
+        cases.into_iter().cloned().collect()
+    }
+}
+
+/// Both ends of a run, for reports.
+pub(crate) fn end(end: Option<&End>) -> EndFact {
+    match end {
+        None => EndFact { rev: "nothing".to_owned(), commit: None },
+        Some(end) => EndFact {
+            rev: end.name.clone(),
+            commit: match &end.rev {
+                Rev::Commit(id) => Some(id.as_str().to_owned()),
+                Rev::Nothing | Rev::Index | Rev::Worktree => None,
+            },
+        },
+    }
+}

@@ -1,0 +1,114 @@
+//! What is told of each citation: the facts about it, of the range or of the time before, for the rules to look at.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use crate::cases::CaseFile;
+use crate::diagnostic::Diagnostic;
+use crate::git::End;
+use crate::impact::{self, Cited, Passage};
+use crate::manual::{Manual, Resolution, SectionRef};
+use crate::review::{Basis, Compared, Edition, Review, Route, covered};
+use crate::rules::{self, Examined, facts};
+use crate::source::Sources;
+
+/// What the facts about each citation are made from.
+pub(super) struct Telling<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) start: Option<&'a End>,
+    pub(super) checked: &'a Edition,
+    /// Where the range starts.
+    pub(super) before: Option<&'a Edition>,
+}
+
+impl<'a> Telling<'a> {
+    /// One for each review.
+    pub(super) fn passages(&self, reviews: &'a [Review]) -> Vec<Passage<'a>> {
+        static NOTHING: LazyLock<(Manual, Compared)> = LazyLock::new(Default::default);
+        let after = || (&self.checked.manual, &*self.checked.index);
+        let passage = |review: &'a Review| match &review.way {
+            None => Passage::new(&NOTHING.0, after(), &NOTHING.1),
+            Some(way) => match &way.route {
+                Route::Still(_) => Passage::new(&way.from.manual, after(), &NOTHING.1),
+                Route::Changed(compared) => Passage::new(&way.from.manual, after(), compared),
+            },
+        };
+        reviews.iter().map(passage).collect()
+    }
+
+    /// What is told of each citation: what happened in the range, and if nothing did, what happened before.
+    pub(super) fn examine(
+        &self,
+        files: &'a [CaseFile],
+        rounds: &'a [Vec<Review>],
+        passages: &'a [Vec<Passage<'a>>],
+    ) -> Vec<Examined<'a>> {
+        let cited = files.iter().flat_map(|file| {
+            file.cases
+                .iter()
+                .flat_map(move |case| case.citations.iter().map(move |citation| Cited { file, case, citation }))
+        });
+        let examined = cited.enumerate().map(|(at, cited)| {
+            let told =
+                |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
+            let first = told(0, self.start.is_some());
+            if rounds.len() == 1 || first.is_news() {
+                return first;
+            }
+            // Of what leads nowhere and is new, only the whole history knows whether it ever led somewhere.
+            let is_new = matches!(rounds[0][at].basis, Basis::Now | Basis::Commit(_));
+            told(1, is_new && rounds[1][at].way.is_none())
+        });
+        examined.collect()
+    }
+
+    fn examined(&self, cited: Cited<'a>, review: &'a Review, passage: &'a Passage<'a>, impacted: bool) -> Examined<'a> {
+        let reviewed = review.way.as_ref().map(|way| impact::Reviewed {
+            target: way.target,
+            still: match way.route {
+                Route::Still(target) => Some(target),
+                Route::Changed(_) => None,
+            },
+        });
+        let impact = impact::follow(passage, cited, self.sources, reviewed);
+        let reviewed_at = match &review.basis {
+            Basis::Start => self.start.map_or_else(String::new, |end| end.name.clone()),
+            Basis::Commit(id) => id.as_str().to_owned(),
+            Basis::Pin(pin) | Basis::UnknownText(pin) | Basis::UnknownRevision { spec: pin, .. } => pin.clone(),
+            Basis::Now | Basis::Older | Basis::CutOff => String::new(),
+        };
+        let since = review.since.iter().map(facts::commit).collect();
+        Examined { passage, impact, review, reviewed_at, impacted, since }
+    }
+
+    /// The sections where the range starts that a case cites.
+    pub(super) fn cited(&self, citations: &[Examined<'_>]) -> BTreeSet<SectionRef> {
+        let Some(before) = self.before else { return BTreeSet::new() };
+        let sections = |examined: &Examined<'_>| {
+            let cited = examined.impact.cited;
+            match before.index.resolve(&cited.citation.text, Some(&self.sources.get(cited.file.source).path)) {
+                Resolution::Found { target, .. } => covered(&before.manual, target, cited.citation.scope),
+                Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => Vec::new(),
+            }
+        };
+        citations.iter().flat_map(sections).collect()
+    }
+}
+
+/// Takes out what was stale before the range, and says so in notes.
+pub(super) fn withhold_older(findings: &mut Vec<Diagnostic>) -> Vec<String> {
+    let is_older = |finding: &Diagnostic| !finding.facts.impacted && rules::is_staleness(finding.rule);
+    let (older, told) = std::mem::take(findings).into_iter().partition::<Vec<_>, _>(is_older);
+    *findings = told;
+    let (unknown, stale): (Vec<_>, Vec<_>) = older.iter().partition(|finding| rules::is_history_missing(finding.rule));
+    let stale: BTreeSet<_> = stale.iter().map(|finding| finding.primary.span).collect();
+    let mut notes = match stale.len() {
+        0 => Vec::new(),
+        1 => vec!["1 more citation was stale before this range; `--all` shows it".to_owned()],
+        more => vec![format!("{more} more citations were stale before this range; `--all` shows them")],
+    };
+    if !unknown.is_empty() {
+        notes.push("the history is cut off: what was stale before this range is not known".to_owned());
+    }
+    notes
+}
