@@ -119,7 +119,8 @@ impl Session {
         let has_cases = found.cases.iter().any(|file| !file.cases.is_empty());
         for file in &mut found.cases {
             let path = &self.sources.get(file.source).path;
-            for case in &mut file.cases {
+            // A case with the id of another one is told as a whole.
+            for case in file.cases.iter_mut().filter(|case| !wanted.cases.contains(&case.id)) {
                 let id = case.id.clone();
                 let is_pinned = |citation: &str| wanted.pins.contains(&(id.clone(), citation.to_owned()));
                 let is_cited =
