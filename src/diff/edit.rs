@@ -9,6 +9,7 @@ use super::event::Lexicons;
 use super::hunks::hunks;
 use super::magnitude::{Case, Finding, Judgement, Renumbered, judge, plain_number, states_something};
 use super::stream::Stream;
+use super::thresholds::LONGEST;
 use super::words::{Language, Lexicon};
 use super::{
     Edit, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, SignalKind, WordChange,
@@ -145,6 +146,9 @@ impl Editor<'_> {
         let (befores, afters) = sides(outcome);
         let there = open(alignment.changed.iter().map(|(before, _)| *before).chain(alignment.removed.iter().copied()));
         let here = open(alignment.changed.iter().map(|(_, after)| *after).chain(alignment.added.iter().copied()));
+        if is_too_long(self.texts, &there, &here) {
+            return unread(&alignment);
+        }
         let language = afters.first().map_or(Language::Other, |at| self.language(at.document));
         let lexicon = self.lexicons.of(language);
         let (before, after) = (self.texts.before, self.texts.after);
@@ -284,6 +288,32 @@ fn touching(findings: &[Finding], part: &Range<usize>, run: fn(&Finding) -> &Ran
 
 fn plain(kind: FragmentChangeKind, magnitude: Magnitude) -> FragmentChange {
     FragmentChange { kind, magnitude, signals: Vec::new() }
+}
+
+/// Whether the differing text is longer than anybody writes: comparing its words would take memory without bound.
+fn is_too_long(texts: Texts<'_>, there: &[FragmentRef], here: &[FragmentRef]) -> bool {
+    let length = |manual: &Manual, places: &[FragmentRef]| -> usize {
+        places.iter().map(|at| fragment(manual, *at).text.len()).sum()
+    };
+    length(texts.before, there) + length(texts.after, here) > LONGEST
+}
+
+/// What differs, taken for substantive without a look at its words.
+fn unread(alignment: &Alignment) -> Edit {
+    let changed = alignment.changed.iter().map(|(before, after)| FragmentChangeKind::Changed {
+        before: *before,
+        after: *after,
+        words: Vec::new(),
+    });
+    let removed = alignment.removed.iter().map(|before| FragmentChangeKind::Removed { before: *before });
+    let added = alignment.added.iter().map(|after| FragmentChangeKind::Added { after: *after });
+    let told = changed.chain(removed).chain(added).map(|kind| plain(kind, Magnitude::Substantive));
+    let signal = Signal {
+        kind: SignalKind::Extent,
+        before: String::new(),
+        after: "a text too long to compare by words".to_owned(),
+    };
+    Edit { magnitude: Magnitude::Substantive, signals: vec![signal], fragments: told.collect() }
 }
 
 /// Whether a fragment is an item of a numbered list, whose order means something.

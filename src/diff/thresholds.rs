@@ -84,3 +84,6 @@ pub(super) const SCOPE_WORDS: usize = 3;
 
 /// As [`MOVED_PHRASE`], where the words are a whole sentence.
 pub(super) const MOVED_SENTENCE: usize = 2;
+
+/// Bytes of differing text of one section, before and after together, that are compared by words: two thousand pages.
+pub(super) const LONGEST: usize = 4_000_000;

@@ -72,6 +72,10 @@ fn all_fresh(report: &CheckReport<'_>) -> String {
 
 /// `(12 manuals, …; a1b2c3d..worktree)`: what was compared.
 pub(super) fn range(base: &EndFact, head: &EndFact) -> String {
+    // Checked by itself, a revision is compared with the last review of each case.
+    if base.commit.is_none() && base.rev == "nothing" && head.commit.is_none() && head.rev == "worktree" {
+        return end(head);
+    }
     format!("{}..{}", end(base), end(head))
 }
 

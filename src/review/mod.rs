@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 use crate::cases::{Case, CaseFile, CaseId, Citation, Pin};
 use crate::git::{BlobId, Commit, Entry, Error};
-use crate::manual::{Resolution, Target};
+use crate::manual::{Manual, Resolution, SectionRef, Target};
 use crate::source::{CommitId, RepoPath, Rev};
 
 pub(crate) use archive::{Archive, Edition, Reading, same_outline};
@@ -204,7 +204,7 @@ impl<'r> Reviewer<'r> {
         (path, text): (&RepoPath, &str),
         citation: &Citation,
     ) -> Result<Review, Error> {
-        match self.target(&stop.edition, text, path) {
+        match self.target(&stop.edition, text, path)? {
             Some(target) => self.from(basis, stop, target, citation),
             None => Ok(Review::without_way(basis)),
         }
@@ -224,11 +224,16 @@ impl<'r> Reviewer<'r> {
         self.follower.route(&mut self.archive, &self.lineage, (from, to), wanted)
     }
 
-    fn target(&self, edition: &Edition, text: &str, path: &RepoPath) -> Option<Target> {
-        match edition.index.resolve(text, Some(path)) {
+    fn target(&mut self, edition: &Edition, text: &str, path: &RepoPath) -> Result<Option<Target>, Error> {
+        Ok(match edition.index.resolve(text, Some(path)) {
             Resolution::Found { target, .. } => Some(target),
-            Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
-        }
+            Resolution::Ambiguous { candidates, .. } => {
+                let now = self.stop(0)?.edition;
+                let led = now.index.resolve(text, Some(path));
+                perhaps_meant((edition, &candidates), (&now, &led))
+            }
+            Resolution::Unknown { .. } => None,
+        })
     }
 
     /// Reads the manuals of these nodes, file by file: git keeps the versions of a file as differences from each other,
@@ -262,4 +267,20 @@ impl<'r> Reviewer<'r> {
         self.editions.insert(node, Rc::clone(&edition));
         Ok(Stop { node: Some(node), edition })
     }
+}
+
+/// Of the sections that a citation may have meant, one that it does not lead to now: that only one of them is left does
+/// not tell that it was meant. `None` where it still leads to several, which is told by itself.
+fn perhaps_meant(
+    (edition, candidates): (&Edition, &[SectionRef]),
+    (now, led): (&Edition, &Resolution),
+) -> Option<Target> {
+    let Resolution::Found { target, .. } = led else { return None };
+    let place = |manual: &Manual, at: SectionRef| (manual.document(at).path.clone(), manual.section(at).id.clone());
+    let leads_to = match target {
+        Target::Section(at) => Some(place(&now.manual, *at)),
+        Target::File(_) => None,
+    };
+    let other = candidates.iter().find(|at| Some(place(&edition.manual, **at)) != leads_to);
+    other.or(candidates.first()).map(|at| Target::Section(*at))
 }

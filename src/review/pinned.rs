@@ -88,12 +88,12 @@ impl Reviewer<'_> {
     fn at_text(&mut self, path: &RepoPath, citation: &Citation, digits: &str) -> Result<Review, Error> {
         let basis = Basis::Pin(format!("c1-{digits}"));
         let checked = self.stop(0)?;
-        let now = self.target(&checked.edition, &citation.text, path);
+        let now = self.target(&checked.edition, &citation.text, path)?;
         if let Some(target) = now.filter(|target| reads(&checked.edition, *target, citation.scope, digits)) {
             return Ok(still(basis, checked.edition, target));
         }
         if let Some((_, start)) = self.start.clone()
-            && let Some(target) = self.target(&start.edition, &citation.text, path)
+            && let Some(target) = self.target(&start.edition, &citation.text, path)?
             && reads(&start.edition, target, citation.scope, digits)
         {
             return self.from(basis, start, target, citation);

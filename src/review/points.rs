@@ -129,11 +129,11 @@ fn same_section(
         Point::Older | Point::CutOff => return Ok(false),
     };
     let to: Stop = reviewer.stop(node)?;
-    let Some(now) = reviewer.target(&to.edition, text, path) else { return Ok(false) };
-    if reviewer.target(&to.edition, spelled, there) == Some(now) {
+    let Some(now) = reviewer.target(&to.edition, text, path)? else { return Ok(false) };
+    if reviewer.target(&to.edition, spelled, there)? == Some(now) {
         return Ok(true);
     }
-    let Some(before) = reviewer.target(&from.edition, spelled, there) else { return Ok(false) };
+    let Some(before) = reviewer.target(&from.edition, spelled, there)? else { return Ok(false) };
     let route = reviewer.follower.route(&mut reviewer.archive, &reviewer.lineage, (&from, &to), (before, scope))?;
     Ok(destination(&route, &from.edition, &to.edition, before) == Some(now))
 }
