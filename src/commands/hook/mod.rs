@@ -27,6 +27,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Action {
     Install(install::Args),
+    /// Show which hooks are installed, and where
     Status,
     Run(run::Args),
 }
