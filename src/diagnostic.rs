@@ -185,6 +185,8 @@ pub(crate) struct CheckSummary {
     pub(crate) warnings: usize,
     /// Findings that a comment in a case file takes away; not among the others.
     pub(crate) suppressed: usize,
+    /// Findings about other files than those that the run was limited to.
+    pub(crate) elsewhere: usize,
     /// Sections that changed and that no case cites, by magnitude or kind; told in the closing line.
     pub(crate) uncited_substantive: usize,
     pub(crate) renumbered: usize,

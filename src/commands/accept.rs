@@ -73,6 +73,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let mut session = context.open(&Selection::Checkout)?;
     let checked = session.check(true)?;
     if checked.after.manual.documents.is_empty() || checked.after.cases.iter().all(|file| file.cases.is_empty()) {
+        super::say_nothing_was_read(out)?;
         return Ok(Exit::NothingChecked);
     }
     let chosen = choose(args, &session, &checked)?;

@@ -375,6 +375,7 @@ fn summary(findings: &[Diagnostic], checked: &Checked) -> CheckSummary {
         errors: count(Level::Error),
         warnings: count(Level::Warning),
         suppressed: 0,
+        elsewhere: checked.findings.len() - findings.len(),
         uncited_substantive: diff
             .changes
             .iter()

@@ -42,10 +42,12 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     } else {
         fix(&session, &checked)?
     };
+    if checked.after.manual.documents.is_empty() || checked.after.cases.iter().all(|file| file.cases.is_empty()) {
+        super::say_nothing_was_read(out)?;
+        return Ok(Exit::NothingChecked);
+    }
     tell(&session, &fixed, args.dry_run, out).map_err(failed)?;
-    let nothing =
-        checked.after.manual.documents.is_empty() || checked.after.cases.iter().all(|file| file.cases.is_empty());
-    Ok(if nothing { Exit::NothingChecked } else { Exit::Clean })
+    Ok(Exit::Clean)
 }
 
 /// Rewrites what has to be rewritten after a check of the work tree, and says what that was.

@@ -21,6 +21,7 @@ mod unstaged;
 mod write_back;
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(crate) use output::OutputFile;
@@ -49,6 +50,12 @@ pub(crate) struct Context {
 pub(crate) struct Wanted {
     /// From the top of the repository, without a slash at the end.
     paths: Vec<Vec<u8>>,
+}
+
+/// For a command that has nothing to work on: silence would look like "done".
+fn say_nothing_was_read(out: &mut dyn Write) -> Result<(), Error> {
+    writeln!(out, "no manual or no case could be read; `citecheck check` says why")
+        .map_err(|error| Error::io("write to standard output", error))
 }
 
 impl Context {

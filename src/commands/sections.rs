@@ -56,5 +56,10 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         writeln!(out, "{citation:first$}  {name:second$}  {place}")
             .map_err(|error| Error::io("write the sections", error))?;
     }
-    Ok(if revision.manual.documents.is_empty() { Exit::NothingChecked } else { Exit::Clean })
+    if revision.manual.documents.is_empty() {
+        writeln!(out, "no manual was found: `manuals` in citecheck.yaml selects the Markdown files")
+            .map_err(|error| Error::io("write the sections", error))?;
+        return Ok(Exit::NothingChecked);
+    }
+    Ok(Exit::Clean)
 }

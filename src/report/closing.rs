@@ -20,6 +20,7 @@ pub(super) fn closing(report: &CheckReport<'_>) -> Styled {
         (summary.uncited_substantive, "changed section is cited by nobody", "changed sections are cited by nobody"),
         (summary.renumbered, "renumbered heading touches nobody", "renumbered headings touch nobody"),
         (summary.suppressed, "finding is suppressed", "findings are suppressed"),
+        (summary.elsewhere, "finding is about other files", "findings are about other files"),
     ];
     let bystanders: Vec<String> = bystanders
         .iter()
@@ -60,6 +61,9 @@ fn effects(report: &CheckReport<'_>) -> Vec<(anstyle::Style, String)> {
 }
 
 fn all_fresh(report: &CheckReport<'_>) -> String {
+    if report.summary.elsewhere > 0 {
+        return "nothing to look at in these files".to_owned();
+    }
     match (report.summary.citations, report.summary.changed_manuals) {
         (0, Some(_)) => "no case cites what changed".to_owned(),
         (1, Some(_)) => "the 1 citation of what changed is fresh".to_owned(),

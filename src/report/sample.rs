@@ -112,6 +112,7 @@ impl Sample {
                 cases: 9,
                 citations: 1_204,
                 suppressed: 0,
+                elsewhere: 0,
                 fresh: 1_199,
                 cases_to_look_at: 3,
                 fixable: 1,

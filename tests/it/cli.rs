@@ -363,3 +363,39 @@ fn citations_that_name_nothing_or_too_much_are_told() {
     assert!(ambiguous.contains("a/limits") && ambiguous.contains("b/limits"), "{ambiguous}");
     assert!(with("unknown-section").to_string().contains("a/limits"), "{report:#}");
 }
+
+#[test]
+fn a_path_limits_what_is_told_and_says_so() {
+    let repo = Repo::example();
+    let out = repo.citecheck(["check", "v1..v2", "cases/software.yaml"]);
+    assert_eq!(out.code, 0, "{}", out.stdout);
+    assert!(out.stdout.contains("nothing to look at in these files"), "{}", out.stdout);
+    assert!(out.stdout.replace('\n', " ").contains("2 findings are about other files"), "{}", out.stdout);
+    for slip in ["cases/sofware.yaml", "v2"] {
+        let out = repo.citecheck(["check", "v1..v2", slip]);
+        assert_eq!(out.code, 2, "{}", out.stdout);
+        assert!(out.stderr.contains("names no file in the compared revisions"), "{}", out.stderr);
+    }
+}
+
+#[test]
+fn what_comes_under_a_cited_section_counts() {
+    let manual = "# M\n\n## Alpha\n\nThe pump stops when the door is opened.\n\n## Beta\n\nOther things than those.\n";
+    let repo = Repo::with_manual(manual, "alpha");
+    let below = "### New\n\nAll users shall wait for 5 min before they open the lid.\n\n## Beta";
+    repo.write("docs/manual.md", manual.replace("## Beta", below));
+    repo.commit("Add a subsection");
+    for arguments in [&["check", "HEAD~1..HEAD"][..], &["check"]] {
+        assert_eq!(repo.json(arguments)["findings"][0]["rule"], "text-changed", "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_citation_that_meant_several_is_not_fresh_because_one_is_left() {
+    let repo = Repo::with_manual("# A\n\n## Limits\n\nThe pump stops in 3 s.\n", "Limits");
+    repo.write("docs/other.md", "# B\n\n## Limits\n\nThe lamp lights up for 4 min.\n");
+    repo.commit("Say it twice");
+    repo.git(["rm", "--quiet", "docs/manual.md"]);
+    repo.commit("Take one away");
+    assert_eq!(repo.json(&["check", "HEAD~1..HEAD"])["findings"][0]["rule"], "section-removed");
+}
