@@ -126,20 +126,9 @@ mod tests {
         Selection::Range(range.to_owned())
     }
 
-    /// `base` with `main` one commit ahead and `topic` another.
-    fn forked() -> TestRepo {
-        let test = TestRepo::new();
-        test.commit("base");
-        test.git(&["switch", "--quiet", "-c", "topic"]);
-        test.commit("topic");
-        test.git(&["switch", "--quiet", "main"]);
-        test.commit("main");
-        test
-    }
-
     #[test]
     fn ranges_are_read_as_git_reads_them() {
-        let test = forked();
+        let test = TestRepo::forked();
         let repo = test.open();
         check(&repo, range("topic..main"), "topic=topic..main=main");
         check(&repo, range("topic.."), "topic=topic..HEAD=main");
@@ -157,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_other_selections_start_at_head_or_at_nothing() {
-        let test = forked();
+        let test = TestRepo::forked();
         let repo = test.open();
         check(&repo, Selection::Staged, "HEAD=main..index=index");
         check(&repo, Selection::StagedSince("topic".into()), "topic=topic..index=index");
@@ -174,7 +163,7 @@ mod tests {
 
     #[test]
     fn unrelated_histories_have_no_merge_base() {
-        let test = forked();
+        let test = TestRepo::forked();
         test.git(&["switch", "--quiet", "--orphan", "other"]);
         test.commit("other");
         check(&test.open(), range("main...other"), "`main` and `other` have no common ancestor");
@@ -183,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_shallow_clone_compares_what_it_has_and_trusts_no_merge_base() {
-        let test = forked();
+        let test = TestRepo::forked();
         let url = format!("file://{}", test.top.display());
         git(&test.root, &["clone", "--quiet", "--depth=1", "--no-single-branch", &url, "shallow"]);
         let top = test.root.join("shallow");

@@ -151,12 +151,7 @@ mod tests {
 
     #[test]
     fn a_merge_under_way_is_known_by_its_other_side() {
-        let test = TestRepo::new();
-        test.commit("base");
-        test.git(&["switch", "--quiet", "-c", "topic"]);
-        test.commit("topic");
-        test.git(&["switch", "--quiet", "main"]);
-        test.commit("main");
+        let test = TestRepo::forked();
         assert!(test.open().merge_heads().unwrap().is_empty());
         // Before a clean merge is committed, git says it in the environment alone.
         let names = [format!("GITHEAD_{}", test.id("topic").as_str()), "GIT_DIR".to_owned()];

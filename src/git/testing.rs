@@ -37,6 +37,17 @@ impl TestRepo {
         repo
     }
 
+    /// `base` with `main` one commit ahead and `topic` another.
+    pub(crate) fn forked() -> Self {
+        let test = Self::new();
+        test.commit("base");
+        test.git(&["switch", "--quiet", "-c", "topic"]);
+        test.commit("topic");
+        test.git(&["switch", "--quiet", "main"]);
+        test.commit("main");
+        test
+    }
+
     /// Runs git in the work tree; panics if it fails. Returns what it printed.
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
         git(&self.top, arguments)

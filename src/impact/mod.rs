@@ -145,7 +145,7 @@ fn quote_holds(after: &Manual, home: &Home, citation: &Citation) -> Option<bool>
 }
 
 /// How much a change matters to who cites the text: text that came or went whole counts by what it says.
-fn weight(change: &Change) -> Magnitude {
+pub(crate) fn weight(change: &Change) -> Magnitude {
     match &change.outcome {
         Outcome::Removed { .. } | Outcome::Ambiguous { .. } => Magnitude::Substantive,
         Outcome::Added { .. } | Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. } => {

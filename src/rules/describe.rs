@@ -1,8 +1,8 @@
 //! The words and places that several rules share: how a citation, a section and a change are named and shown.
 
 use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Rule, SectionFact, Snippet};
-use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, SignalKind};
-use crate::impact::Home;
+use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Outcome, Signal, SignalKind};
+use crate::impact::{Home, weight};
 use crate::manual::{Fragment, Manual, Resolution, SectionRef, Target};
 use crate::source::{RepoPath, Span};
 
@@ -83,15 +83,6 @@ pub(super) fn worst<'a>(changes: impl Iterator<Item = &'a Change>) -> Option<&'a
         Some(worst) if weight(worst) >= weight(change) => Some(worst),
         _ => Some(change),
     })
-}
-
-fn weight(change: &Change) -> Magnitude {
-    match change.outcome {
-        Outcome::Removed { .. } | Outcome::Ambiguous { .. } => Magnitude::Substantive,
-        Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. } | Outcome::Added { .. } => {
-            change.edit.magnitude
-        }
-    }
 }
 
 /// `` `5.2 Over-pressure` ``: number and title as a reader knows the section, else its id or its file.
