@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use super::align::{self, Alignment, Item};
 use super::event::Lexicons;
@@ -15,44 +16,81 @@ use super::{
     Edit, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, SignalKind, WordChange,
 };
 use crate::manual::{Fragment, FragmentKind, Manual, Section, SectionRef};
-use crate::source::{Sources, Span};
+use crate::source::Sources;
 
-/// The two revisions and their texts.
-#[derive(Clone, Copy)]
-pub(super) struct Texts<'m> {
-    pub(super) before: &'m Manual,
-    pub(super) after: &'m Manual,
-    pub(super) sources: &'m Sources,
+/// The manual of one revision with its source texts.
+pub(super) struct Text {
+    pub(super) manual: Manual,
+    /// Of each document.
+    sources: Vec<Arc<str>>,
 }
 
-/// The edit of each outcome, in the order given.
-pub(super) fn edits(texts: Texts<'_>, outcomes: &[Outcome], lexicons: &Lexicons) -> Vec<Edit> {
-    let renumbered = renumbered(texts, outcomes);
-    let mut alignments: Vec<Option<Alignment>> = outcomes.iter().map(|outcome| alignment(texts, outcome)).collect();
-    let moves = moves(texts, outcomes, &alignments);
-    for alignment in alignments.iter_mut().flatten() {
-        alignment.removed.retain(|before| !moves.to.contains_key(before));
-        alignment.added.retain(|after| !moves.from.contains_key(after));
-    }
-    let mut editor = Editor { texts, lexicons, languages: BTreeMap::new(), moves, renumbered: &renumbered };
-    outcomes
-        .iter()
-        .zip(alignments)
-        .map(|(outcome, alignment)| match alignment {
-            Some(alignment) => editor.edit(outcome, alignment),
-            None => Edit { magnitude: editor.whole(outcome), ..Edit::default() },
-        })
-        .collect()
-}
-
-/// What is needed to judge one section after the other.
-struct Editor<'m> {
-    texts: Texts<'m>,
-    lexicons: &'m Lexicons,
+/// Judges what became of single sections, in any order. What a section's edit depends on beside its own text is known
+/// from the start: fragments that went to other sections, and numbers that changed.
+pub(super) struct Editor {
+    before: Text,
+    after: Text,
+    outcomes: Vec<Outcome>,
+    alignments: Vec<Option<Alignment>>,
+    lexicons: Arc<Lexicons>,
     /// The language of each document after that was needed.
-    languages: BTreeMap<usize, Language>,
+    languages: Vec<OnceLock<Language>>,
     moves: Moves,
-    renumbered: &'m Renumbered,
+    renumbered: Renumbered,
+}
+
+/// The manuals of the two revisions.
+#[derive(Clone, Copy)]
+struct Texts<'m> {
+    before: &'m Manual,
+    after: &'m Manual,
+}
+
+impl Text {
+    pub(super) fn new(manual: Manual, sources: &Sources) -> Self {
+        let sources = manual.documents.iter().map(|document| Arc::clone(&sources.get(document.source).text)).collect();
+        Self { manual, sources }
+    }
+
+    /// The source of a section.
+    fn source(&self, at: SectionRef) -> &str {
+        let extent = self.manual.section(at).extent;
+        &self.sources[at.document][extent.start..extent.end]
+    }
+
+    /// The source of a section below its heading.
+    fn below(&self, at: SectionRef) -> &str {
+        let Section { heading, extent, .. } = self.manual.section(at);
+        &self.sources[at.document][heading.end.clamp(extent.start, extent.end)..extent.end]
+    }
+}
+
+impl Editor {
+    pub(super) fn new([before, after]: [Text; 2], outcomes: Vec<Outcome>, lexicons: &Arc<Lexicons>) -> Self {
+        let texts = Texts { before: &before.manual, after: &after.manual };
+        let renumbered = renumbered(texts, &outcomes);
+        let mut alignments: Vec<Option<Alignment>> = outcomes.iter().map(|outcome| alignment(texts, outcome)).collect();
+        let moves = moves(texts, &outcomes, &alignments);
+        for alignment in alignments.iter_mut().flatten() {
+            alignment.removed.retain(|before| !moves.to.contains_key(before));
+            alignment.added.retain(|after| !moves.from.contains_key(after));
+        }
+        let languages = after.manual.documents.iter().map(|_| OnceLock::new()).collect();
+        let lexicons = Arc::clone(lexicons);
+        Self { before, after, outcomes, alignments, lexicons, languages, moves, renumbered }
+    }
+
+    /// What one of the outcomes did to the text.
+    pub(super) fn edit(&self, at: usize) -> Edit {
+        match (&self.outcomes[at], &self.alignments[at]) {
+            (outcome, Some(alignment)) => self.judged(outcome, alignment),
+            (outcome, None) => Edit { magnitude: self.whole(outcome), ..Edit::default() },
+        }
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        Texts { before: &self.before.manual, after: &self.after.manual }
+    }
 }
 
 /// The numbers that sections had, and those that they have.
@@ -128,12 +166,12 @@ fn item(manual: &Manual, at: FragmentRef) -> Item<'_> {
     Item { at, fragment: fragment(manual, at) }
 }
 
-impl Editor<'_> {
+impl Editor {
     /// The magnitude of an outcome that has no two texts to compare.
-    fn whole(&mut self, outcome: &Outcome) -> Magnitude {
-        let Outcome::Added { after } = outcome else { return same_text(self.texts, outcome) };
+    fn whole(&self, outcome: &Outcome) -> Magnitude {
+        let Outcome::Added { after } = outcome else { return self.same_text(outcome) };
         let lexicon = self.lexicons.of(self.language(after.document));
-        let fragments = &self.texts.after.section(*after).fragments;
+        let fragments = &self.after.manual.section(*after).fragments;
         match fragments.iter().any(|fragment| states_something(lexicon, fragment)) {
             true => Magnitude::Substantive,
             false if fragments.is_empty() => Magnitude::None,
@@ -142,17 +180,18 @@ impl Editor<'_> {
     }
 
     /// Judges what differs in one section and tells it by fragments.
-    fn edit(&mut self, outcome: &Outcome, alignment: Alignment) -> Edit {
+    fn judged(&self, outcome: &Outcome, alignment: &Alignment) -> Edit {
+        let texts = self.texts();
         let (befores, afters) = sides(outcome);
         let there = open(alignment.changed.iter().map(|(before, _)| *before).chain(alignment.removed.iter().copied()));
         let here = open(alignment.changed.iter().map(|(_, after)| *after).chain(alignment.added.iter().copied()));
-        if is_too_long(self.texts, &there, &here) {
-            return unread(&alignment);
+        if is_too_long(texts, &there, &here) {
+            return unread(alignment);
         }
         let language = afters.first().map_or(Language::Other, |at| self.language(at.document));
         let lexicon = self.lexicons.of(language);
-        let (before, after) = (self.texts.before, self.texts.after);
-        let (titles_before, titles_after) = titles(self.texts, outcome);
+        let (before, after) = (texts.before, texts.after);
+        let (titles_before, titles_after) = titles(texts, outcome);
         let editorial =
             befores.iter().chain(&afters).next().is_some() && afters.iter().all(|at| is_editorial(lexicon, after, *at));
         let judgement = judge(
@@ -163,10 +202,10 @@ impl Editor<'_> {
                 differs_before: fragments(before, &there).into_iter().chain(&titles_before).collect(),
                 differs_after: fragments(after, &here).into_iter().chain(&titles_after).collect(),
                 editorial,
-                renumbered: self.renumbered,
+                renumbered: &self.renumbered,
             },
         );
-        let mut told = self.told(&alignment, &Places { judgement: &judgement, there: &there, here: &here });
+        let mut told = self.told(alignment, &Places { judgement: &judgement, there: &there, here: &here });
         told.extend(self.moved(&befores, &afters, lexicon));
         told.sort_by_key(|change| place(&change.kind));
         let mut signals: BTreeSet<Signal> = told.iter().flat_map(|change| change.signals.iter().cloned()).collect();
@@ -181,9 +220,10 @@ impl Editor<'_> {
     }
 
     fn told(&self, alignment: &Alignment, places: &Places<'_, '_>) -> Vec<FragmentChange> {
+        let texts = self.texts();
         let mut told = Vec::new();
         for (before, after) in &alignment.changed {
-            let (there, here) = (fragment(self.texts.before, *before), fragment(self.texts.after, *after));
+            let (there, here) = (fragment(texts.before, *before), fragment(texts.after, *after));
             let kind = FragmentChangeKind::Changed { before: *before, after: *after, words: word_changes(there, here) };
             told.push(places.change(kind, Some(*before), Some(*after)));
         }
@@ -194,7 +234,7 @@ impl Editor<'_> {
             told.push(places.change(FragmentChangeKind::Added { after: *after }, None, Some(*after)));
         }
         for (before, after) in &alignment.moved {
-            let (there, here) = (fragment(self.texts.before, *before), fragment(self.texts.after, *after));
+            let (there, here) = (fragment(texts.before, *before), fragment(texts.after, *after));
             let kind = FragmentChangeKind::Moved { before: *before, after: *after };
             told.push(if is_step(there) && is_step(here) {
                 reordered(kind, here)
@@ -207,16 +247,17 @@ impl Editor<'_> {
 
     /// Fragments that left for another section, and those that came from one.
     fn moved(&self, befores: &[SectionRef], afters: &[SectionRef], lexicon: &Lexicon) -> Vec<FragmentChange> {
+        let texts = self.texts();
         let left = befores.iter().flat_map(|at| self.moves.to.range(all_of(*at)));
         let came = afters.iter().flat_map(|at| self.moves.from.range(all_of(*at)));
         let left = left.map(|(before, after)| {
             // What went down into a subsection is still a part of the section.
-            let below = afters.iter().any(|home| is_below(self.texts.after, *home, after.section));
+            let below = afters.iter().any(|home| is_below(texts.after, *home, after.section));
             let magnitude = if below { Magnitude::Minor } else { Magnitude::Substantive };
             plain(FragmentChangeKind::Moved { before: *before, after: *after }, magnitude)
         });
         let came = came.map(|(after, before)| {
-            let obliges = states_something(lexicon, fragment(self.texts.after, *after));
+            let obliges = states_something(lexicon, fragment(texts.after, *after));
             let magnitude = if obliges { Magnitude::Substantive } else { Magnitude::Minor };
             plain(FragmentChangeKind::Moved { before: *before, after: *after }, magnitude)
         });
@@ -224,14 +265,25 @@ impl Editor<'_> {
     }
 
     /// The language of a document, guessed from its prose once.
-    fn language(&mut self, document: usize) -> Language {
-        let after = self.texts.after;
-        *self.languages.entry(document).or_insert_with(|| {
-            let sections = &after.documents[document].sections;
+    fn language(&self, document: usize) -> Language {
+        *self.languages[document].get_or_init(|| {
+            let sections = &self.after.manual.documents[document].sections;
             let prose = sections.iter().flat_map(|section| &section.fragments);
             let prose = prose.filter(|fragment| fragment.kind != FragmentKind::Code).map(|it| it.text.as_str());
             Language::guess(&prose.take(SAMPLE).collect::<Vec<_>>().join(" "))
         })
+    }
+
+    /// The canonical forms are equal: whether the source is.
+    fn same_text(&self, outcome: &Outcome) -> Magnitude {
+        let Outcome::Same { before, after, relation } = outcome else { return Magnitude::None };
+        let named_alike = !relation.renamed && !relation.renumbered;
+        let (there, here) = (&self.before, &self.after);
+        let same = match named_alike {
+            true => there.source(*before).trim_end() == here.source(*after).trim_end(),
+            false => there.below(*before).trim() == here.below(*after).trim(),
+        };
+        if same { Magnitude::None } else { Magnitude::Trivial }
     }
 }
 
@@ -428,18 +480,4 @@ fn place(kind: &FragmentChangeKind) -> (usize, bool, FragmentRef) {
         | FragmentChangeKind::Added { after } => (after.fragment, true, *after),
         FragmentChangeKind::Removed { before } => (before.fragment, false, *before),
     }
-}
-
-/// The canonical forms are equal: whether the source is.
-fn same_text(texts: Texts<'_>, outcome: &Outcome) -> Magnitude {
-    let Outcome::Same { before, after, relation } = outcome else { return Magnitude::None };
-    let (there, here) = (texts.before.section(*before), texts.after.section(*after));
-    let named_alike = !relation.renamed && !relation.renumbered;
-    let source = |section: &Section| texts.sources.slice(section.extent).trim_end();
-    let below = |section: &Section| {
-        let start = section.heading.end.clamp(section.extent.start, section.extent.end);
-        texts.sources.slice(Span { start, ..section.extent }).trim()
-    };
-    let same = if named_alike { source(there) == source(here) } else { below(there) == below(here) };
-    if same { Magnitude::None } else { Magnitude::Trivial }
 }

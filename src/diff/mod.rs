@@ -3,6 +3,7 @@
 
 mod align;
 mod candidate;
+mod compared;
 mod edit;
 mod event;
 mod exact;
@@ -14,7 +15,6 @@ mod parts;
 mod phrases;
 mod relation;
 mod side;
-mod some;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -26,9 +26,8 @@ use std::collections::BTreeSet;
 
 use crate::manual::SectionRef;
 
+pub(crate) use compared::{Compared, Files, change, diff};
 pub(crate) use event::Lexicons;
-pub(crate) use pair::diff;
-pub(crate) use some::{Files, change, diff_files};
 pub(crate) use words::Extra;
 
 /// Everything that happened between two revisions. Every section before and every section after is in exactly one
@@ -222,10 +221,10 @@ pub(crate) enum Kind {
     Ambiguous,
 }
 
-impl Change {
-    /// The sections before that this change speaks of.
+impl Outcome {
+    /// The sections before that this speaks of.
     pub(crate) fn befores(&self) -> Vec<SectionRef> {
-        match &self.outcome {
+        match self {
             Outcome::Same { before, .. }
             | Outcome::Split { before, .. }
             | Outcome::Ambiguous { before, .. }
@@ -235,13 +234,25 @@ impl Change {
         }
     }
 
-    /// The sections after that this change speaks of.
+    /// The sections after that this speaks of.
     pub(crate) fn afters(&self) -> Vec<SectionRef> {
-        match &self.outcome {
+        match self {
             Outcome::Same { after, .. } | Outcome::Merged { after, .. } | Outcome::Added { after } => vec![*after],
             Outcome::Split { into, .. } => into.clone(),
             Outcome::Ambiguous { .. } | Outcome::Removed { .. } => Vec::new(),
         }
+    }
+}
+
+impl Change {
+    /// The sections before that this change speaks of.
+    pub(crate) fn befores(&self) -> Vec<SectionRef> {
+        self.outcome.befores()
+    }
+
+    /// The sections after that this change speaks of.
+    pub(crate) fn afters(&self) -> Vec<SectionRef> {
+        self.outcome.afters()
     }
 
     pub(crate) fn relation(&self) -> Relation {

@@ -1,30 +1,24 @@
-//! Which section is which: the steps in order, and their outcome as changes.
-//! Each step settles pairs that later steps no longer touch.
+//! Which section is which: the steps in order, and the outcome of each section.
+//! Each step settles pairs that later steps no longer touch. Does not look at what changed in a text.
 
 use std::collections::BTreeMap;
 
 use super::candidate::{self, Lead};
-use super::edit::{self, Texts};
-use super::event::Lexicons;
 use super::parts::{self, Parts};
 use super::side::Pairing;
-use super::{Candidate, Change, Diff, Outcome, Relation, exact, relation};
+use super::{Candidate, Outcome, Relation, exact, relation};
 use crate::manual::{Manual, SectionRef};
-use crate::source::Sources;
 
-/// What happened to every section between two revisions.
-pub(crate) fn diff(before: &Manual, after: &Manual, sources: &Sources, lexicons: &Lexicons) -> Diff {
+/// Each section before and each section after in exactly one outcome, in the order in which they are told.
+pub(super) fn outcomes(before: &Manual, after: &Manual) -> Vec<Outcome> {
     let mut pairing = Pairing::new(before, after);
     follow(&mut pairing);
     parts::keep_stubs(&mut pairing);
     let parts = parts::parts(&pairing);
     let near = candidate::near_misses(&pairing);
-    let outcomes = outcomes(&pairing, &parts, &near);
-    let edits = edit::edits(Texts { before, after, sources }, &outcomes, lexicons);
-    let mut changes: Vec<Change> =
-        outcomes.into_iter().zip(edits).map(|(outcome, edit)| Change { outcome, edit }).collect();
-    changes.sort_by_key(place);
-    Diff { changes }
+    let mut outcomes = settled(&pairing, &parts, &near);
+    outcomes.sort_by_key(place);
+    outcomes
 }
 
 fn follow(pairing: &mut Pairing<'_>) {
@@ -42,8 +36,7 @@ fn follow(pairing: &mut Pairing<'_>) {
     exact::containers(pairing);
 }
 
-/// Each section before and each section after in exactly one outcome.
-fn outcomes(pairing: &Pairing<'_>, parts: &Parts, near: &BTreeMap<usize, Vec<Lead>>) -> Vec<Outcome> {
+fn settled(pairing: &Pairing<'_>, parts: &Parts, near: &BTreeMap<usize, Vec<Lead>>) -> Vec<Outcome> {
     let relations = relation::relations(pairing);
     let before_at = |at: &usize| pairing.before.nodes[*at].at;
     let after_at = |at: &usize| pairing.after.nodes[*at].at;
@@ -105,7 +98,7 @@ fn arrival(pairing: &Pairing<'_>, from: &[usize], after: usize) -> Relation {
     Relation { moved, renamed, renumbered: false, with_parent: false }
 }
 
-/// Where a change is told: by its place after, what is gone by its place before, at the end.
-fn place(change: &Change) -> (bool, Vec<SectionRef>, Vec<SectionRef>) {
-    (change.afters().is_empty(), change.afters(), change.befores())
+/// Where an outcome is told: by its place after, what is gone by its place before, at the end.
+fn place(outcome: &Outcome) -> (bool, Vec<SectionRef>, Vec<SectionRef>) {
+    (outcome.afters().is_empty(), outcome.afters(), outcome.befores())
 }

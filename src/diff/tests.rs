@@ -33,7 +33,7 @@ impl Revisions {
     }
 
     fn diff(&self) -> Diff {
-        diff(&self.before, &self.after, &self.sources, &Lexicons::default())
+        diff(&self.before, &self.after, &self.sources, &std::sync::Arc::new(Lexicons::default()))
     }
 
     /// One line a change that is not nothing: titles, kinds, magnitude, signals.

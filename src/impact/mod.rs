@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::cases::{Case, CaseFile, Citation, Scope};
-use crate::diff::{Change, Magnitude, Outcome};
+use crate::diff::{Change, Compared, Magnitude, Outcome};
 use crate::manual::{Index, Manual, Resolution, SectionRef, Target, fold};
-use crate::review::{Compared, covered};
+use crate::review::covered;
 use crate::source::Sources;
 
 /// The manual at two revisions and what happened in between; or to the part of it that is asked about.
@@ -192,7 +192,7 @@ impl Extent {
 
 fn home(passage: &Passage<'_>, target: Target) -> Home {
     match target {
-        Target::Section(section) => match passage.change_of(section).map(|change| &change.outcome) {
+        Target::Section(section) => match passage.compared.outcome_of(section) {
             Some(Outcome::Same { after, .. }) => Home::Here(Target::Section(*after)),
             Some(Outcome::Split { into, .. }) => Home::Parts(into.clone()),
             Some(Outcome::Merged { after, .. }) => Home::Merged(*after),

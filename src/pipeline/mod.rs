@@ -15,12 +15,12 @@ use std::sync::Arc;
 use crate::cases::{self, CaseFile, CaseId};
 use crate::config::{self, Config};
 use crate::diagnostic::{Diagnostic, EndFact};
-use crate::diff::{self, Diff, Files, Lexicons};
+use crate::diff::{self, Compared, Diff, Files, Lexicons};
 use crate::error::Error;
 use crate::git::{self, BlobId, Content, End, Entry, Env, Repo, Selection, Snapshot};
 use crate::impact::Passage;
 use crate::manual::{self, Document, Index, Manual, Resolution, SectionRef};
-use crate::review::{self, Archive, Compared, Edition, Lineage, Reading, Review, Reviewer, covered};
+use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer, covered};
 use crate::rules::{self, Input, Policy, Remedy};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources};
 
@@ -110,7 +110,7 @@ impl Session {
             None => (self.load_all(tip)?, true),
         };
         let diff = match &ends.range {
-            Some(range) if !is_whole => range.compared.diff.clone(),
+            Some(range) if !is_whole => range.compared.diff(),
             Some(_) | None => diff::diff(&ends.before.manual, &ends.after.manual, &self.sources, &self.lexicons()),
         };
         Ok((diff, ends.before, ends.after))
@@ -136,14 +136,14 @@ impl Session {
         cases
     }
 
-    fn lexicons(&self) -> Lexicons {
+    fn lexicons(&self) -> Arc<Lexicons> {
         let words = &self.config.words;
-        Lexicons::new(diff::Extra {
+        Arc::new(Lexicons::new(diff::Extra {
             modality: words.modality.clone(),
             negation: words.negation.clone(),
             quantifier: words.quantifier.clone(),
             filler: words.filler.clone(),
-        })
+        }))
     }
 
     /// Finds the review point of every citation, follows its section from there, and runs the rules.
@@ -171,7 +171,7 @@ impl Session {
 
     /// Runs the rules on what was loaded.
     fn judge(&mut self, mut ends: Ends, pins: PinsFile, is_complete: bool) -> Result<Checked, Error> {
-        let diff = ends.range.as_ref().map(|range| range.compared.diff.clone()).unwrap_or_default();
+        let diff = ends.range.as_ref().map(|range| range.compared.diff()).unwrap_or_default();
         let reviewed = self.review(&mut ends, is_complete, &pins)?;
         let Ends { before, mut after, touched, has_cases, .. } = ends;
         after.case_problems.extend(contradictions(&after.cases));
@@ -309,7 +309,7 @@ impl Session {
         let files = (differing(before, after.0), differing(after, before.0));
         let before = Files { manual: before.1, files: &files.0 };
         let after = Files { manual: after.1, files: &files.1 };
-        Rc::new(Compared::new(diff::diff_files(before, after, &self.sources, &self.lexicons())))
+        Rc::new(Compared::new(before, after, &self.sources, &self.lexicons()))
     }
 }
 

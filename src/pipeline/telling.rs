@@ -5,10 +5,11 @@ use std::sync::LazyLock;
 
 use crate::cases::CaseFile;
 use crate::diagnostic::Diagnostic;
+use crate::diff::Compared;
 use crate::git::End;
 use crate::impact::{self, Cited, Passage};
 use crate::manual::{Manual, Resolution, SectionRef};
-use crate::review::{Basis, Compared, Edition, Review, Route, covered};
+use crate::review::{Basis, Edition, Review, Route, covered};
 use crate::rules::{self, Examined, facts};
 use crate::source::Sources;
 

@@ -48,7 +48,7 @@ impl Session {
         let mut after = self.load(&tip, &how)?;
         let mut before = self.load(&start, &how)?;
         let compared = self.compare((&start, &before.manual), (&tip, &after.manual));
-        let mut wanted = self.wanted((&before, &after), (&start, &tip), &paths, &compared.diff);
+        let mut wanted = self.wanted((&before, &after), (&start, &tip), &paths, &compared.diff());
         wanted.pins = self.new_pins(&end.rev, pins)?;
         let mut has_cases = after.cases.iter().any(|file| !file.cases.is_empty());
         has_cases |= self.load_citing(&tip, &paths, &wanted, &mut after)?;

@@ -19,7 +19,7 @@ pub(crate) struct Reading<'r> {
     pub(crate) repo: &'r Repo,
     pub(crate) options: &'r manual::Options,
     pub(crate) base_urls: &'r [(String, String)],
-    pub(crate) lexicons: &'r Lexicons,
+    pub(crate) lexicons: &'r Arc<Lexicons>,
     pub(crate) is_manual: &'r dyn Fn(&RepoPath) -> bool,
     /// How a case file is read; `None` for a file that is none.
     pub(crate) shape: &'r dyn Fn(&RepoPath) -> Option<&'r Shape>,

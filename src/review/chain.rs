@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::archive::{Archive, Edition};
-use super::follow::Compared;
+use super::follow::is_certain;
 use super::lineage::{Edge, Lineage};
-use crate::diff::{self, Files, Outcome, Relation};
+use crate::diff::{Compared, Files, Outcome, Relation};
 use crate::git::Error;
 use crate::manual::{Document, Manual, SectionRef};
 use crate::source::{RepoPath, Rev};
@@ -131,8 +131,8 @@ impl Steps {
         let (there, here) = (all(&before), all(&after));
         let there = Files { manual: &before, files: &there };
         let here = Files { manual: &after, files: &here };
-        let diff = diff::diff_files(there, here, &archive.sources, archive.reading.lexicons);
-        let step = Rc::new(Step { before, after, compared: Compared::new(diff) });
+        let compared = Compared::new(there, here, &archive.sources, archive.reading.lexicons);
+        let step = Rc::new(Step { before, after, compared });
         self.known.insert(key, Rc::clone(&step));
         Ok(step)
     }
@@ -145,14 +145,13 @@ impl Step {
     }
 
     fn is_certain(&self, place: &Place) -> bool {
-        self.at(place).is_some_and(|at| self.compared.is_certain((&self.before, at), &self.after))
+        self.at(place).is_some_and(|at| is_certain(&self.compared, (&self.before, at), &self.after))
     }
 
     fn follow(&self, place: &Place) -> (Vec<Place>, bool) {
         let here =
             |at: &SectionRef| Place { document: Arc::clone(&self.after.documents[at.document]), section: at.section };
-        let change = self.at(place).and_then(|at| self.compared.change_of(at));
-        match change.map(|change| &change.outcome) {
+        match self.at(place).and_then(|at| self.compared.outcome_of(at)) {
             Some(Outcome::Same { after, .. }) => (vec![here(after)], false),
             Some(Outcome::Merged { after, .. }) => (vec![here(after)], true),
             Some(Outcome::Split { into, .. }) => (into.iter().map(here).collect(), false),

@@ -9,7 +9,7 @@ use super::archive::{Archive, Edition};
 use super::chain::{Course, Steps};
 use super::lineage::Lineage;
 use crate::cases::Scope;
-use crate::diff::{self, Change, Diff, Files, Outcome, SignalKind};
+use crate::diff::{self, Change, Compared, Files, Outcome, SignalKind};
 use crate::git::Error;
 use crate::manual::{Document, Manual, SectionRef, Target};
 use crate::source::{RepoPath, Rev, SourceId};
@@ -21,16 +21,6 @@ pub(crate) enum Route {
     Still(Target),
     /// The changes tell.
     Changed(Rc<Compared>),
-}
-
-/// What happened between two editions, or to some files of them, ready to be asked about single sections.
-#[derive(Default)]
-pub(crate) struct Compared {
-    pub(crate) diff: Diff,
-    /// The change that speaks of each section before.
-    departures: HashMap<SectionRef, usize>,
-    /// The change that speaks of each section after.
-    arrivals: HashMap<SectionRef, usize>,
 }
 
 /// Two revisions that are compared.
@@ -57,37 +47,6 @@ pub(crate) struct Stop {
     pub(crate) edition: Rc<Edition>,
 }
 
-impl Compared {
-    pub(crate) fn new(diff: Diff) -> Self {
-        let mut compared = Self { diff, ..Self::default() };
-        for (at, change) in compared.diff.changes.iter().enumerate() {
-            compared.departures.extend(change.befores().into_iter().map(|section| (section, at)));
-            compared.arrivals.extend(change.afters().into_iter().map(|section| (section, at)));
-        }
-        compared
-    }
-
-    /// Whether it is beyond doubt which section is which, whatever happened in other files: by its id and most of its
-    /// text.
-    pub(super) fn is_certain(&self, (before, at): (&Manual, SectionRef), after: &Manual) -> bool {
-        let Some(Change { outcome: Outcome::Same { after: here, .. }, edit }) = self.change_of(at) else {
-            return false;
-        };
-        let rewritten = edit.signals.iter().any(|signal| signal.kind == SignalKind::Extent);
-        before.section(at).id == after.section(*here).id && !rewritten
-    }
-
-    /// The change that speaks of a section before.
-    pub(crate) fn change_of(&self, before: SectionRef) -> Option<&Change> {
-        self.departures.get(&before).map(|at| &self.diff.changes[*at])
-    }
-
-    /// The change that speaks of a section after.
-    pub(crate) fn arrival_of(&self, after: SectionRef) -> Option<&Change> {
-        self.arrivals.get(&after).map(|at| &self.diff.changes[*at])
-    }
-}
-
 impl Follower {
     /// Follows what a citation covers.
     pub(crate) fn route(
@@ -102,7 +61,7 @@ impl Follower {
         }
         let wanted = covered(&from.edition.manual, target, scope);
         if let Some(diff) = self.file_diff(archive, from, to, target)
-            && wanted.iter().all(|at| diff.is_certain((&from.edition.manual, *at), &to.edition.manual))
+            && wanted.iter().all(|at| is_certain(&diff, (&from.edition.manual, *at), &to.edition.manual))
         {
             return Ok(Route::Changed(diff));
         }
@@ -116,7 +75,7 @@ impl Follower {
         }
         let Some(course) = Course::between(lineage, from.node, to.node) else { return Ok(Route::Changed(direct)) };
         let chained = self.chained(archive, &course, (from, to), (&wanted, &direct))?;
-        Ok(Route::Changed(chained.map_or(direct, |chained| Rc::new(Compared::new(chained)))))
+        Ok(Route::Changed(chained.map_or(direct, Rc::new)))
     }
 
     /// The two versions of the target's file, if it is there after.
@@ -129,7 +88,7 @@ impl Follower {
         let compared = self.files.entry(key).or_insert_with(|| {
             let before = Files { manual: &from.edition.manual, files: &[before] };
             let after = Files { manual: &to.edition.manual, files: &[after] };
-            Rc::new(Compared::new(diff::diff_files(before, after, &archive.sources, archive.reading.lexicons)))
+            Rc::new(Compared::new(before, after, &archive.sources, archive.reading.lexicons))
         });
         Some(Rc::clone(compared))
     }
@@ -150,7 +109,7 @@ impl Follower {
             let (before, after) = (files(&from.edition.manual), files(&to.edition.manual));
             let before = Files { manual: &from.edition.manual, files: &before };
             let after = Files { manual: &to.edition.manual, files: &after };
-            Rc::new(Compared::new(diff::diff_files(before, after, &archive.sources, archive.reading.lexicons)))
+            Rc::new(Compared::new(before, after, &archive.sources, archive.reading.lexicons))
         });
         Rc::clone(compared)
     }
@@ -166,7 +125,7 @@ impl Follower {
             let (before, after) = (changed(&from.edition, &to.edition), changed(&to.edition, &from.edition));
             let before = Files { manual: &from.edition.manual, files: &before };
             let after = Files { manual: &to.edition.manual, files: &after };
-            Rc::new(Compared::new(diff::diff_files(before, after, &archive.sources, archive.reading.lexicons)))
+            Rc::new(Compared::new(before, after, &archive.sources, archive.reading.lexicons))
         });
         Rc::clone(compared)
     }
@@ -179,7 +138,7 @@ impl Follower {
         course: &Course<'_>,
         (from, to): (&Stop, &Stop),
         (wanted, direct): (&[SectionRef], &Compared),
-    ) -> Result<Option<Diff>, Error> {
+    ) -> Result<Option<Compared>, Error> {
         let lost: Vec<SectionRef> = wanted.iter().copied().filter(|at| is_lost(direct, *at)).collect();
         let mut found = Vec::new();
         for section in lost {
@@ -188,19 +147,7 @@ impl Follower {
             let lexicons = archive.reading.lexicons;
             found.extend(outcome.map(|outcome| diff::change(before, after, outcome, &archive.sources, lexicons)));
         }
-        if found.is_empty() {
-            return Ok(None);
-        }
-        let befores: BTreeSet<SectionRef> = found.iter().flat_map(Change::befores).collect();
-        let afters: BTreeSet<SectionRef> = found.iter().flat_map(Change::afters).collect();
-        let is_settled = |change: &Change| match &change.outcome {
-            Outcome::Added { after } => afters.contains(after),
-            Outcome::Removed { before } | Outcome::Ambiguous { before, .. } => befores.contains(before),
-            Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. } => false,
-        };
-        let others = direct.diff.changes.iter().filter(|change| !is_settled(change)).cloned();
-        let changes = others.chain(found.iter().cloned()).collect();
-        Ok(Some(Diff { changes }))
+        Ok((!found.is_empty()).then(|| direct.amended(found)))
     }
 }
 
@@ -208,8 +155,8 @@ impl Follower {
 pub(crate) fn destination(route: &Route, from: &Edition, to: &Edition, target: Target) -> Option<Target> {
     match (route, target) {
         (Route::Still(after), _) => Some(*after),
-        (Route::Changed(compared), Target::Section(section)) => match compared.change_of(section)?.outcome {
-            Outcome::Same { after, .. } => Some(Target::Section(after)),
+        (Route::Changed(compared), Target::Section(section)) => match compared.outcome_of(section)? {
+            Outcome::Same { after, .. } => Some(Target::Section(*after)),
             Outcome::Split { .. }
             | Outcome::Merged { .. }
             | Outcome::Ambiguous { .. }
@@ -308,12 +255,21 @@ pub(crate) fn covered(manual: &Manual, target: Target, scope: Scope) -> Vec<Sect
     }
 }
 
+/// Whether it is beyond doubt which section is which, whatever happened in other files: by its id and most of its
+/// text.
+pub(super) fn is_certain(compared: &Compared, (before, at): (&Manual, SectionRef), after: &Manual) -> bool {
+    let Some(Change { outcome: Outcome::Same { after: here, .. }, edit }) = compared.change_of(at) else {
+        return false;
+    };
+    let rewritten = edit.signals.iter().any(|signal| signal.kind == SignalKind::Extent);
+    before.section(at).id == after.section(*here).id && !rewritten
+}
+
 /// Whether one of the sections has gone without a trace, as far as these changes tell.
 fn loses(compared: &Compared, sections: &[SectionRef]) -> bool {
     sections.iter().any(|at| is_lost(compared, *at))
 }
 
 fn is_lost(compared: &Compared, section: SectionRef) -> bool {
-    let outcome = compared.change_of(section).map(|change| &change.outcome);
-    matches!(outcome, Some(Outcome::Removed { .. } | Outcome::Ambiguous { .. }))
+    matches!(compared.outcome_of(section), Some(Outcome::Removed { .. } | Outcome::Ambiguous { .. }))
 }

@@ -19,12 +19,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::cases::{Case, CaseFile, CaseId, Citation, Pin};
+use crate::diff::Compared;
 use crate::git::{BlobId, Commit, Entry, Error};
 use crate::manual::{Manual, Resolution, SectionRef, Target};
 use crate::source::{CommitId, RepoPath, Rev};
 
 pub(crate) use archive::{Archive, Edition, Reading, same_outline};
-pub(crate) use follow::{Compared, Route, covered};
+pub(crate) use follow::{Route, covered};
 pub(crate) use lineage::Lineage;
 pub(crate) use pinned::contradiction;
 pub(crate) use standing::Standing;

@@ -302,7 +302,7 @@ fn expected(commits: &[Commit], at: usize, id: u32, cited: &str) -> Option<Expec
 fn reviews(repo: &Repo, tip: Oid) -> (Vec<Review>, Manual) {
     let options = Options::default();
     let shape = Shape { id: vec!["id".into()], cites: vec!["cites".into()], cite_pattern: None };
-    let lexicons = Lexicons::new(crate::diff::Extra::default());
+    let lexicons = std::sync::Arc::new(Lexicons::default());
     let is_manual = |path: &RepoPath| path.as_bytes().ends_with(b".md");
     let shape_of = |path: &RepoPath| path.as_bytes().ends_with(b".yaml").then_some(&shape);
     let reading = Reading {
