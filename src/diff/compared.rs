@@ -8,14 +8,15 @@ use std::sync::{Arc, OnceLock};
 use super::edit::{Editor, Text};
 use super::event::Lexicons;
 use super::{Candidate, Change, Diff, Edit, FragmentChangeKind, FragmentRef, Outcome, pair};
-use crate::manual::{Manual, SectionRef};
+use crate::manual::{Document, Manual, SectionRef};
 use crate::source::Sources;
 
-/// Some files of a manual, by their places in it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Files<'m> {
-    pub(crate) manual: &'m Manual,
-    pub(crate) files: &'m [usize],
+/// Some files of a manual.
+#[derive(Clone, Debug)]
+pub(crate) struct Files {
+    documents: Vec<Arc<Document>>,
+    /// Where each stands in the manual.
+    places: Vec<usize>,
 }
 
 /// What happened between two manuals, as if the files that were left out did not exist. Places are those of the whole
@@ -46,18 +47,19 @@ struct Judge {
 }
 
 impl Compared {
-    pub(crate) fn new(before: Files<'_>, after: Files<'_>, sources: &Sources, lexicons: &Arc<Lexicons>) -> Self {
-        let texts = [before, after].map(|files| Text::new(files.alone(), sources));
+    pub(crate) fn new(before: Files, after: Files, sources: &Sources, lexicons: &Arc<Lexicons>) -> Self {
+        let texts = [before.documents, after.documents].map(|documents| Text::new(Manual { documents }, sources));
+        let (before, after) = (before.places, after.places);
         let [there, here] = &texts;
         let outcomes = pair::outcomes(&there.manual, &here.manual);
         let place = |outcome: &Outcome| {
             let mut outcome = outcome.clone();
-            relocate(&mut outcome, &|at| in_whole(before.files, at), &|at| in_whole(after.files, at));
+            relocate(&mut outcome, &|at| in_whole(&before, at), &|at| in_whole(&after, at));
             outcome
         };
         let placed: Vec<Outcome> = outcomes.iter().map(place).collect();
         let editor = Editor::new(texts, outcomes, lexicons);
-        let judge = Arc::new(Judge { editor, before: before.files.to_vec(), after: after.files.to_vec() });
+        let judge = Arc::new(Judge { editor, before, after });
         let entries = placed.into_iter().enumerate().map(|(at, outcome)| Entry {
             outcome,
             change: OnceLock::new(),
@@ -142,9 +144,14 @@ impl Judge {
     }
 }
 
-impl Files<'_> {
-    fn alone(&self) -> Manual {
-        Manual { documents: self.files.iter().map(|file| Arc::clone(&self.manual.documents[*file])).collect() }
+impl Files {
+    /// The files at these places of a manual.
+    pub(crate) fn new(manual: &Manual, places: Vec<usize>) -> Self {
+        Self { documents: places.iter().map(|file| Arc::clone(&manual.documents[*file])).collect(), places }
+    }
+
+    pub(crate) fn all(manual: &Manual) -> Self {
+        Self::new(manual, (0..manual.documents.len()).collect())
     }
 }
 
@@ -163,10 +170,7 @@ pub(crate) fn change(
 
 /// What happened to every section between two revisions.
 pub(crate) fn diff(before: &Manual, after: &Manual, sources: &Sources, lexicons: &Arc<Lexicons>) -> Diff {
-    let all = |manual: &Manual| -> Vec<usize> { (0..manual.documents.len()).collect() };
-    let (there, here) = (all(before), all(after));
-    let (there, here) = (Files { manual: before, files: &there }, Files { manual: after, files: &here });
-    Compared::new(there, here, sources, lexicons).diff()
+    Compared::new(Files::all(before), Files::all(after), sources, lexicons).diff()
 }
 
 fn in_whole(files: &[usize], at: SectionRef) -> SectionRef {

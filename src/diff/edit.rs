@@ -199,8 +199,10 @@ impl Editor {
             Case {
                 before: all(before, &befores),
                 after: all(after, &afters),
-                differs_before: fragments(before, &there).into_iter().chain(&titles_before).collect(),
-                differs_after: fragments(after, &here).into_iter().chain(&titles_after).collect(),
+                differs_before: fragments(before, &there),
+                differs_after: fragments(after, &here),
+                titles_before: &titles_before,
+                titles_after: &titles_after,
                 editorial,
                 renumbered: &self.renumbered,
             },

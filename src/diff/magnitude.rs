@@ -23,6 +23,9 @@ pub(super) struct Case<'m> {
     pub(super) after: Vec<&'m Fragment>,
     pub(super) differs_before: Vec<&'m Fragment>,
     pub(super) differs_after: Vec<&'m Fragment>,
+    /// Titles that text became, or that became text.
+    pub(super) titles_before: &'m [Fragment],
+    pub(super) titles_after: &'m [Fragment],
     /// The section is about the document, as a change log is.
     pub(super) editorial: bool,
     pub(super) renumbered: &'m Renumbered,
@@ -59,7 +62,11 @@ pub(super) struct Judgement<'m> {
 }
 
 pub(super) fn judge<'m>(lexicon: &Lexicon, case: Case<'m>) -> Judgement<'m> {
-    let (before, after) = (Stream::of(case.differs_before.clone()), Stream::of(case.differs_after.clone()));
+    let differing = |fragments: &[&'m Fragment], titles: &'m [Fragment]| {
+        Stream::of(fragments.iter().copied().chain(titles).collect())
+    };
+    let before = differing(&case.differs_before, case.titles_before);
+    let after = differing(&case.differs_after, case.titles_after);
     let hunks = hunks(&before, &after);
     let court = Court::new(lexicon, &before, &after, &hunks);
     let whole = Whole::new(&case);
@@ -69,12 +76,28 @@ pub(super) fn judge<'m>(lexicon: &Lexicon, case: Case<'m>) -> Judgement<'m> {
         changed += weight;
         findings.push(court.judge(hunk, weight, &whole));
     }
-    let share = changed as f64 / whole.words.max(1) as f64;
-    let extent = (share > EXTENT).then(|| {
+    let differing = (words_in(&before, case.differs_before.len())).max(words_in(&after, case.differs_after.len()));
+    let extent = extent(changed, differing, &whole);
+    Judgement { before, after, findings, extent }
+}
+
+/// What the amount of change says. The differing text is a part of the whole: where the change is small beside it alone,
+/// the rest need not be read.
+fn extent(changed: usize, differing: usize, whole: &Whole<'_>) -> Option<Signal> {
+    let share = |words: usize| changed as f64 / words.max(1) as f64;
+    if share(differing) <= EXTENT {
+        return None;
+    }
+    let share = share(whole.before.len().max(whole.after.len()));
+    (share > EXTENT).then(|| {
         let percent = (share * 100.0).round().min(100.0);
         Signal { kind: SignalKind::Extent, before: String::new(), after: format!("{percent} % of the words") }
-    });
-    Judgement { before, after, findings, extent }
+    })
+}
+
+/// How many words stand in the first fragments of a stream.
+fn words_in(stream: &Stream<'_>, fragments: usize) -> usize {
+    (0..stream.len()).filter(|at| stream.part(*at) < fragments && !stream.is_mark(*at)).count()
 }
 
 /// Whether a fragment, which came to a section from another one, carries something that obliges.
@@ -88,18 +111,14 @@ pub(super) fn states_something(lexicon: &Lexicon, fragment: &Fragment) -> bool {
 struct Whole<'m> {
     before: Phrases<'m>,
     after: Phrases<'m>,
-    /// The larger number of content-bearing tokens: what the amount of change is a share of.
-    words: usize,
     editorial: bool,
     renumbered: &'m Renumbered,
 }
 
 impl<'m> Whole<'m> {
     fn new(case: &Case<'m>) -> Self {
-        let before = Phrases::of(Stream::of(case.before.clone()));
-        let after = Phrases::of(Stream::of(case.after.clone()));
-        let words = before.len().max(after.len());
-        Self { before, after, words, editorial: case.editorial, renumbered: case.renumbered }
+        let (before, after) = (Phrases::of(case.before.clone()), Phrases::of(case.after.clone()));
+        Self { before, after, editorial: case.editorial, renumbered: case.renumbered }
     }
 }
 

@@ -6,25 +6,38 @@ use std::ops::Range;
 
 use super::stream::Stream;
 use super::thresholds::REPEATED_PHRASE;
+use crate::manual::Fragment;
 
-/// The words of a text, and where each of them stands: that is only asked for where longer phrases came or went.
+/// The words of a text, and where each of them stands. Most texts are never asked: they are cut into words when they are.
 pub(super) struct Phrases<'m> {
-    stream: Stream<'m>,
-    /// The tokens that are no mere marks.
-    words: Vec<usize>,
-    /// For each word its indices in `words`.
+    parts: Vec<&'m Fragment>,
+    text: OnceCell<Text<'m>>,
+    /// For each word its indices in [`Text::words`].
     places: OnceCell<HashMap<String, Vec<usize>>>,
 }
 
+struct Text<'m> {
+    stream: Stream<'m>,
+    /// The tokens that are no mere marks.
+    words: Vec<usize>,
+}
+
 impl<'m> Phrases<'m> {
-    pub(super) fn of(stream: Stream<'m>) -> Self {
-        let words = words(&stream, 0..stream.len());
-        Self { stream, words, places: OnceCell::new() }
+    pub(super) fn of(parts: Vec<&'m Fragment>) -> Self {
+        Self { parts, text: OnceCell::new(), places: OnceCell::new() }
     }
 
     /// How many words the text has.
     pub(super) fn len(&self) -> usize {
-        self.words.len()
+        self.text().words.len()
+    }
+
+    fn text(&self) -> &Text<'m> {
+        self.text.get_or_init(|| {
+            let stream = Stream::of(self.parts.clone());
+            let words = words(&stream, 0..stream.len());
+            Text { stream, words }
+        })
     }
 
     /// Whether the words of a run of another text, enough not to be chance, stand in a row in this one.
@@ -40,15 +53,17 @@ impl<'m> Phrases<'m> {
     }
 
     fn stands_at(&self, place: usize, offset: usize, other: &Stream<'_>, wanted: &[usize]) -> bool {
-        let here = place.checked_sub(offset).and_then(|from| self.words.get(from..from + wanted.len()));
-        here.is_some_and(|here| here.iter().zip(wanted).all(|(at, wanted)| self.stream.key(*at) == other.key(*wanted)))
+        let Text { stream, words } = self.text();
+        let here = place.checked_sub(offset).and_then(|from| words.get(from..from + wanted.len()));
+        here.is_some_and(|here| here.iter().zip(wanted).all(|(at, wanted)| stream.key(*at) == other.key(*wanted)))
     }
 
     fn places(&self) -> &HashMap<String, Vec<usize>> {
         self.places.get_or_init(|| {
+            let Text { stream, words } = self.text();
             let mut places: HashMap<String, Vec<usize>> = HashMap::new();
-            for (place, at) in self.words.iter().enumerate() {
-                places.entry(self.stream.key(*at).to_owned()).or_default().push(place);
+            for (place, at) in words.iter().enumerate() {
+                places.entry(stream.key(*at).to_owned()).or_default().push(place);
             }
             places
         })

@@ -306,10 +306,9 @@ impl Session {
                 .map(|(at, _)| at)
                 .collect()
         };
-        let files = (differing(before, after.0), differing(after, before.0));
-        let before = Files { manual: before.1, files: &files.0 };
-        let after = Files { manual: after.1, files: &files.1 };
-        Rc::new(Compared::new(before, after, &self.sources, &self.lexicons()))
+        let there = Files::new(before.1, differing(before, after.0));
+        let here = Files::new(after.1, differing(after, before.0));
+        Rc::new(Compared::new(there, here, &self.sources, &self.lexicons()))
     }
 }
 

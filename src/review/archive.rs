@@ -6,6 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::lineage::Entries;
 use crate::cases::{self, Case, CaseFile, CaseId, Shape};
 use crate::diff::Lexicons;
@@ -103,6 +105,35 @@ impl<'r> Archive<'r> {
             self.documents.insert(key, document.clone());
         }
         Ok(document)
+    }
+
+    /// Makes versions of manual files known before they are asked for: parsing takes all cores. What a partial clone
+    /// left out stays unknown.
+    pub(crate) fn read_ahead(&mut self, versions: Vec<(Rev, RepoPath, Entry)>) -> Result<(), Error> {
+        let mut texts = Vec::new();
+        for (rev, path, entry) in versions {
+            let Some(key) = entry.id.map(|id| (path.clone(), id)) else { continue };
+            if self.documents.contains_key(&key) {
+                continue;
+            }
+            match self.text(&rev, &path, entry) {
+                Ok(Some(text)) => texts.push((self.sources.add(rev, path, text), key)),
+                Ok(None) => _ = self.documents.insert(key, None),
+                Err(Error::MissingObject { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if texts.is_empty() {
+            return Ok(());
+        }
+        let (sources, options) = (&self.sources, self.reading.options);
+        let parse = |(source, key): (SourceId, (RepoPath, BlobId))| {
+            let document = manual::parse(source, &key.0, &sources.get(source).text, options).value;
+            (key, Some(Arc::new(document)))
+        };
+        let parsed: Vec<_> = texts.into_par_iter().map(parse).collect();
+        self.documents.extend(parsed);
+        Ok(())
     }
 
     /// The manual of a revision with these files.

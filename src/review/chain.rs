@@ -127,10 +127,7 @@ impl Steps {
         }
         let edge = &lineage.nodes[node].parents[parent];
         let (before, after) = sides(archive, edge, (&edge.rev(), &lineage.nodes[node].rev), only)?;
-        let all = |manual: &Manual| (0..manual.documents.len()).collect::<Vec<_>>();
-        let (there, here) = (all(&before), all(&after));
-        let there = Files { manual: &before, files: &there };
-        let here = Files { manual: &after, files: &here };
+        let (there, here) = (Files::all(&before), Files::all(&after));
         let compared = Compared::new(there, here, &archive.sources, archive.reading.lexicons);
         let step = Rc::new(Step { before, after, compared });
         self.known.insert(key, Rc::clone(&step));

@@ -5,6 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::archive::{Archive, Edition};
 use super::chain::{Course, Steps};
 use super::lineage::Lineage;
@@ -23,6 +25,16 @@ pub(crate) enum Route {
     Changed(Rc<Compared>),
 }
 
+/// Two versions of a file: their texts, and their places in their manuals.
+type FilePair = (SourceId, SourceId, usize, usize);
+
+/// Two versions of a file to compare, and the sections that will be asked about.
+struct Job {
+    before: Files,
+    after: Files,
+    wanted: BTreeSet<SectionRef>,
+}
+
 /// Two revisions that are compared.
 type Ends = (Rev, Rev);
 
@@ -30,7 +42,7 @@ type Ends = (Rev, Rev);
 #[derive(Default)]
 pub(crate) struct Follower {
     /// By the texts and by the places of the two files.
-    files: HashMap<(SourceId, SourceId, usize, usize), Rc<Compared>>,
+    files: HashMap<FilePair, Rc<Compared>>,
     manuals: HashMap<Ends, Rc<Compared>>,
     /// The files whose sections are not the same ones by their ids.
     movers: HashMap<Ends, BTreeSet<RepoPath>>,
@@ -78,16 +90,41 @@ impl Follower {
         Ok(Route::Changed(chained.map_or(direct, Rc::new)))
     }
 
+    /// Compares the versions of files that will be asked for, and judges what will be, on all cores.
+    pub(super) fn compare_ahead<'s>(
+        &mut self,
+        archive: &Archive<'_>,
+        asked: impl Iterator<Item = (&'s Stop, (Target, Scope))>,
+        to: &Stop,
+    ) {
+        let mut jobs: HashMap<FilePair, Job> = HashMap::new();
+        for (from, (target, scope)) in asked {
+            let Some(pair) = file_pair(from, to, target).filter(|pair| !self.files.contains_key(pair)) else {
+                continue;
+            };
+            if still(&from.edition, &to.edition, target, scope).is_none() {
+                let job = jobs.entry(pair).or_insert_with(|| Job::new(from, to, pair));
+                job.wanted.extend(covered(&from.edition.manual, target, scope));
+            }
+        }
+        if jobs.is_empty() {
+            return;
+        }
+        let (sources, lexicons) = (&archive.sources, archive.reading.lexicons);
+        let compare = |(pair, Job { before, after, wanted }): (FilePair, Job)| {
+            let compared = Compared::new(before, after, sources, lexicons);
+            wanted.into_iter().for_each(|at| _ = compared.change_of(at));
+            (pair, compared)
+        };
+        let compared: Vec<(FilePair, Compared)> = jobs.into_par_iter().map(compare).collect();
+        self.files.extend(compared.into_iter().map(|(pair, compared)| (pair, Rc::new(compared))));
+    }
+
     /// The two versions of the target's file, if it is there after.
     fn file_diff(&mut self, archive: &Archive<'_>, from: &Stop, to: &Stop, target: Target) -> Option<Rc<Compared>> {
-        let before = document(target);
-        let there = &from.edition.manual.documents[before];
-        let after = to.edition.file(&there.path)?;
-        let here = &to.edition.manual.documents[after];
-        let key = (there.source, here.source, before, after);
-        let compared = self.files.entry(key).or_insert_with(|| {
-            let before = Files { manual: &from.edition.manual, files: &[before] };
-            let after = Files { manual: &to.edition.manual, files: &[after] };
+        let pair = file_pair(from, to, target)?;
+        let compared = self.files.entry(pair).or_insert_with(|| {
+            let Job { before, after, .. } = Job::new(from, to, pair);
             Rc::new(Compared::new(before, after, &archive.sources, archive.reading.lexicons))
         });
         Some(Rc::clone(compared))
@@ -106,9 +143,8 @@ impl Follower {
                 let documents = manual.documents.iter().enumerate();
                 documents.filter(|(_, document)| is_wanted(document)).map(|(at, _)| at).collect()
             };
-            let (before, after) = (files(&from.edition.manual), files(&to.edition.manual));
-            let before = Files { manual: &from.edition.manual, files: &before };
-            let after = Files { manual: &to.edition.manual, files: &after };
+            let before = Files::new(&from.edition.manual, files(&from.edition.manual));
+            let after = Files::new(&to.edition.manual, files(&to.edition.manual));
             Rc::new(Compared::new(before, after, &archive.sources, archive.reading.lexicons))
         });
         Rc::clone(compared)
@@ -122,9 +158,8 @@ impl Follower {
     /// Everything that happened between two editions.
     pub(crate) fn manual_diff(&mut self, archive: &Archive<'_>, from: &Stop, to: &Stop) -> Rc<Compared> {
         let compared = self.manuals.entry((from.edition.rev.clone(), to.edition.rev.clone())).or_insert_with(|| {
-            let (before, after) = (changed(&from.edition, &to.edition), changed(&to.edition, &from.edition));
-            let before = Files { manual: &from.edition.manual, files: &before };
-            let after = Files { manual: &to.edition.manual, files: &after };
+            let before = Files::new(&from.edition.manual, changed(&from.edition, &to.edition));
+            let after = Files::new(&to.edition.manual, changed(&to.edition, &from.edition));
             Rc::new(Compared::new(before, after, &archive.sources, archive.reading.lexicons))
         });
         Rc::clone(compared)
@@ -149,6 +184,22 @@ impl Follower {
         }
         Ok((!found.is_empty()).then(|| direct.amended(found)))
     }
+}
+
+impl Job {
+    fn new(from: &Stop, to: &Stop, (_, _, before, after): FilePair) -> Self {
+        let before = Files::new(&from.edition.manual, vec![before]);
+        let after = Files::new(&to.edition.manual, vec![after]);
+        Self { before, after, wanted: BTreeSet::new() }
+    }
+}
+
+/// The two versions of a target's file, if it is there after.
+fn file_pair(from: &Stop, to: &Stop, target: Target) -> Option<FilePair> {
+    let before = document(target);
+    let there = &from.edition.manual.documents[before];
+    let after = to.edition.file(&there.path)?;
+    Some((there.source, to.edition.manual.documents[after].source, before, after))
 }
 
 /// Where a target is after, if it is one section or file there.

@@ -103,6 +103,23 @@ pub(crate) struct Reviewer<'r> {
 /// The pin of a case's citation that stands in the pins file.
 pub(crate) type PinOf<'p> = &'p dyn Fn(&CaseId, &str) -> Option<Pin>;
 
+/// What a citation led to at its review point.
+enum Led {
+    /// It is not followed from there.
+    Told(Review),
+    To {
+        basis: Basis,
+        stop: Stop,
+        target: Target,
+    },
+}
+
+impl Led {
+    fn nowhere(basis: Basis) -> Self {
+        Led::Told(Review::without_way(basis))
+    }
+}
+
 impl Review {
     /// A citation that led nowhere at its review point, or is not followed from there.
     fn without_way(basis: Basis) -> Self {
@@ -148,20 +165,25 @@ impl<'r> Reviewer<'r> {
         let mut points = Points::new(walk::walk(&mut self.archive, &self.lineage, tracks)?);
         self.prefetch(&points.nodes())?;
         let mut unpinned = 0..unpinned.len();
-        let mut reviews = Vec::new();
+        let mut led = Vec::new();
         for ((track, citation), pin) in citations.iter().zip(pins) {
-            let review = match pin {
+            let found = match pin {
                 Some(pin) => self.pinned(&track.path, citation, &pin),
                 None => match unpinned.next() {
-                    Some(at) => points.of(self, at, citation.scope).and_then(|point| self.at(point, citation)),
-                    None => Ok(Review::without_way(Basis::CutOff)),
+                    Some(at) => points.of(self, at, citation.scope).and_then(|point| self.at(point)),
+                    None => Ok(Led::nowhere(Basis::CutOff)),
                 },
             };
-            reviews.push(match review {
-                // A partial clone left it out.
-                Err(Error::MissingObject { .. }) => Review::without_way(Basis::CutOff),
-                review => review?,
-            });
+            led.push(if_there(found, || Led::nowhere(Basis::CutOff))?);
+        }
+        self.compare_ahead(&citations, &led)?;
+        let mut reviews = Vec::new();
+        for (led, (_, citation)) in led.into_iter().zip(&citations) {
+            let review = match led {
+                Led::Told(review) => Ok(review),
+                Led::To { basis, stop, target } => self.from(basis, stop, target, citation),
+            };
+            reviews.push(if_there(review, || Review::without_way(Basis::CutOff))?);
         }
         self.find_lost(&citations, &mut reviews)?;
         Ok(reviews)
@@ -180,8 +202,19 @@ impl<'r> Reviewer<'r> {
         cases.flat_map(|case| case.citations.iter().map(move |citation| (track(case, citation), citation))).collect()
     }
 
-    fn at(&mut self, point: Point, citation: &Citation) -> Result<Review, Error> {
-        let nothing = |basis| Ok(Review::without_way(basis));
+    /// Compares files that were cited with what became of them, before it is asked one by one.
+    fn compare_ahead(&mut self, citations: &[(Track, &Citation)], led: &[Led]) -> Result<(), Error> {
+        let to = self.stop(0)?;
+        let asked = led.iter().zip(citations).filter_map(|(led, (_, citation))| match led {
+            Led::Told(_) => None,
+            Led::To { stop, target, .. } => Some((stop, (*target, citation.scope))),
+        });
+        self.follower.compare_ahead(&self.archive, asked, &to);
+        Ok(())
+    }
+
+    fn at(&mut self, point: Point) -> Result<Led, Error> {
+        let nothing = |basis| Ok(Led::nowhere(basis));
         let (basis, stop, (path, text)) = match point {
             Point::At { node, path, text } => match &self.lineage.nodes[node].rev {
                 Rev::Commit(id) if node > 0 => (Basis::Commit(id.clone()), self.stop(node)?, (path, text)),
@@ -194,21 +227,15 @@ impl<'r> Reviewer<'r> {
             Point::Older => return nothing(Basis::Older),
             Point::CutOff => return nothing(Basis::CutOff),
         };
-        self.reviewed(basis, stop, (&path, &text), citation)
+        self.led(basis, stop, (&path, &text))
     }
 
-    /// The review of a citation that was spelled like this at its review point.
-    fn reviewed(
-        &mut self,
-        basis: Basis,
-        stop: Stop,
-        (path, text): (&RepoPath, &str),
-        citation: &Citation,
-    ) -> Result<Review, Error> {
-        match self.target(&stop.edition, text, path)? {
-            Some(target) => self.from(basis, stop, target, citation),
-            None => Ok(Review::without_way(basis)),
-        }
+    /// What a citation that was spelled like this led to.
+    fn led(&mut self, basis: Basis, stop: Stop, (path, text): (&RepoPath, &str)) -> Result<Led, Error> {
+        Ok(match self.target(&stop.edition, text, path)? {
+            Some(target) => Led::To { basis, stop, target },
+            None => Led::nowhere(basis),
+        })
     }
 
     /// The review of a citation that led to `target` at its review point.
@@ -250,13 +277,8 @@ impl<'r> Reviewer<'r> {
                 }
             }
         }
-        for ((path, node), entry) in versions {
-            match self.archive.document(&self.lineage.nodes[node].rev, &path, entry) {
-                Ok(_) | Err(Error::MissingObject { .. }) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
+        let rev = |node: usize| self.lineage.nodes[node].rev.clone();
+        self.archive.read_ahead(versions.into_iter().map(|((path, node), entry)| (rev(node), path, entry)).collect())
     }
 
     fn stop(&mut self, node: usize) -> Result<Stop, Error> {
@@ -267,6 +289,14 @@ impl<'r> Reviewer<'r> {
         let edition = self.archive.edition(&self.lineage.nodes[node].rev, &entries)?;
         self.editions.insert(node, Rc::clone(&edition));
         Ok(Stop { node: Some(node), edition })
+    }
+}
+
+/// What was found, or something else where a partial clone left out what it takes.
+fn if_there<T>(found: Result<T, Error>, missing: impl FnOnce() -> T) -> Result<T, Error> {
+    match found {
+        Err(Error::MissingObject { .. }) => Ok(missing()),
+        found => found,
     }
 }
 

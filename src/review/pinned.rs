@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::follow::Stop;
 use super::lineage::Edge;
-use super::{Basis, Edition, Review, Reviewer, Route, Way};
+use super::{Basis, Edition, Led, Review, Reviewer, Route, Way};
 use crate::cases::{Citation, Pin, PinKind, Problem, Scope};
 use crate::git::Error;
 use crate::manual::{Document, SectionRef, Target};
@@ -48,15 +48,15 @@ pub(crate) fn contradiction(citation: &Citation) -> Option<Problem> {
 
 impl Reviewer<'_> {
     /// The review of a citation with a pin.
-    pub(super) fn pinned(&mut self, path: &RepoPath, citation: &Citation, pin: &Pin) -> Result<Review, Error> {
+    pub(super) fn pinned(&mut self, path: &RepoPath, citation: &Citation, pin: &Pin) -> Result<Led, Error> {
         match &pin.kind {
             PinKind::Revision(spec) => self.at_revision(path, citation, spec),
             PinKind::Fingerprint(digits) => self.at_text(path, citation, digits),
         }
     }
 
-    fn at_revision(&mut self, path: &RepoPath, citation: &Citation, spec: &str) -> Result<Review, Error> {
-        let nothing = |basis| Ok(Review::without_way(basis));
+    fn at_revision(&mut self, path: &RepoPath, citation: &Citation, spec: &str) -> Result<Led, Error> {
+        let nothing = |basis| Ok(Led::nowhere(basis));
         let commit = match self.archive.reading.repo.resolve(spec) {
             Ok(commit) => commit,
             Err(Error::Shallow(_) | Error::MissingObject { .. }) => return nothing(Basis::CutOff),
@@ -71,7 +71,7 @@ impl Reviewer<'_> {
             (None, Some((_, start))) => start.clone(),
             (None, None) => self.elsewhere(&Rev::Commit(commit))?,
         };
-        self.reviewed(basis, stop, (path, &citation.text), citation)
+        self.led(basis, stop, (path, &citation.text))
     }
 
     /// A revision that is not in the history of the checked one.
@@ -85,34 +85,34 @@ impl Reviewer<'_> {
         Ok(Stop { node: None, edition })
     }
 
-    fn at_text(&mut self, path: &RepoPath, citation: &Citation, digits: &str) -> Result<Review, Error> {
+    fn at_text(&mut self, path: &RepoPath, citation: &Citation, digits: &str) -> Result<Led, Error> {
         let basis = Basis::Pin(format!("c1-{digits}"));
         let checked = self.stop(0)?;
         let now = self.target(&checked.edition, &citation.text, path)?;
         if let Some(target) = now.filter(|target| reads(&checked.edition, *target, citation.scope, digits)) {
-            return Ok(still(basis, checked.edition, target));
+            return Ok(Led::Told(still(basis, checked.edition, target)));
         }
         if let Some((_, start)) = self.start.clone()
             && let Some(target) = self.target(&start.edition, &citation.text, path)?
             && reads(&start.edition, target, citation.scope, digits)
         {
-            return self.from(basis, start, target, citation);
+            return Ok(Led::To { basis, stop: start, target });
         }
         // What the citation leads to may be the text, changed; only history knows. What leads nowhere was moved.
         let file = now.map(|target| checked.edition.manual.documents[document(target)].path.clone());
         if file.is_some()
             && let Some((stop, target)) = self.latest_with(file.as_ref(), citation.scope, digits)?
         {
-            return self.from(basis, stop, target, citation);
+            return Ok(Led::To { basis, stop, target });
         }
         if let Some(target) = self.moved(&checked.edition, citation.scope, digits) {
-            return Ok(still(basis, checked.edition, target));
+            return Ok(Led::Told(still(basis, checked.edition, target)));
         }
         if let Some((stop, target)) = self.latest_with(None, citation.scope, digits)? {
-            return self.from(basis, stop, target, citation);
+            return Ok(Led::To { basis, stop, target });
         }
         let basis = if self.start.is_some() { Basis::Older } else { Basis::UnknownText(format!("c1-{digits}")) };
-        Ok(Review::without_way(basis))
+        Ok(Led::nowhere(basis))
     }
 
     /// The only section of the checked revision with this text.
