@@ -141,11 +141,17 @@ impl Sources {
         id
     }
 
+    /// Every text, in the order in which they were added.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter()
+    }
+
     pub(crate) fn get(&self, id: SourceId) -> &SourceFile {
         &self.files[id.0 as usize]
     }
 
     /// The text that a span points at.
+    #[cfg(test)]
     pub(crate) fn slice(&self, span: Span) -> &str {
         &self.get(span.source).text[span.start..span.end]
     }

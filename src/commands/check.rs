@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::kept::{Kept, Printed};
 use super::{Context, OutputFile, Wanted, fix, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Magnitude};
@@ -26,7 +27,8 @@ Examples:
 /// Follows every citation from the revision it was last reviewed against to the revision being checked. Without a range
 /// the work tree is checked, untracked files included unless they are ignored. With a range, what changed in it is told
 /// in full and what was stale before in one note. --staged looks at no history and leaves that note out, as a hook has to
-/// be fast; --all brings it back. Nothing is written but the files of --output.
+/// be fast; --all brings it back. Nothing is written but the files of --output, and what was printed, kept in `.git` for when
+/// nothing has changed.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = EXAMPLES,
@@ -190,7 +192,34 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         let fixed = fix::fix(&session, &checked)?;
         asked.notes.extend((!fixed.is_empty()).then(|| fix::count(fixed.len())));
     }
-    Ok(run_selection(&args.reporting, &asked, context, out)?.exit)
+    run_or_recall(&args.reporting, &asked, context, out)
+}
+
+/// Prints what was printed for the same state before, or else checks it.
+fn run_or_recall(
+    reporting: &Reporting,
+    asked: &Asked<'_>,
+    context: &Context,
+    out: &mut dyn Write,
+) -> Result<Exit, Error> {
+    let mut session = context.open(&asked.selection)?;
+    let Some(kept) = Kept::of(&session, reporting, asked, context)? else {
+        let checked = session.check(reporting.all)?;
+        return Ok(report(reporting, asked, (&session, &checked), context, out)?.exit);
+    };
+    let printed = match kept.recall() {
+        Some(printed) => printed,
+        None => {
+            let checked = session.check(reporting.all)?;
+            let mut text = Vec::new();
+            let exit = report(reporting, asked, (&session, &checked), context, &mut text)?.exit;
+            let printed = Printed { text, exit };
+            kept.keep(&checked, &printed);
+            printed
+        }
+    };
+    out.write_all(&printed.text).map_err(|error| Error::io("write the results", error))?;
+    Ok(printed.exit)
 }
 
 /// What is staged. Where nothing is, a comparison would see nothing and pass: outside of a commit the whole index is

@@ -11,6 +11,7 @@ pub(crate) mod explain;
 pub(crate) mod fix;
 pub(crate) mod hook;
 pub(crate) mod init;
+mod kept;
 mod merge;
 mod output;
 pub(crate) mod rules;

@@ -115,6 +115,11 @@ impl Repo {
         self.git.path()
     }
 
+    /// Where what all work trees share is: the objects, and what is kept beside them.
+    pub(crate) fn common_dir(&self) -> &Path {
+        self.git.commondir()
+    }
+
     /// Whether commits were left out when the repository was cloned.
     pub(crate) fn is_shallow(&self) -> bool {
         !self.boundary.is_empty()
@@ -156,6 +161,12 @@ impl Repo {
             Some(id) => Error::MissingObject { id, path: path.cloned(), partial_clone: self.is_partial_clone() },
             None => Error::Git { doing: doing.to_owned(), source },
         }
+    }
+
+    /// Whether nothing that happened is missing from the clone, and nothing is grafted onto it: then the id of a commit
+    /// stands for everything before it.
+    pub(crate) fn has_whole_history(&self) -> bool {
+        !self.is_shallow() && !self.is_partial_clone() && !self.git.commondir().join("info/grafts").exists()
     }
 
     fn is_partial_clone(&self) -> bool {

@@ -82,6 +82,11 @@ impl Repo {
         Some(Peek { file, size: metadata.len() })
     }
 
+    /// How many bytes a file in the work tree has; `None` if it is not there.
+    pub(crate) fn size_on_disk(&self, path: &RepoPath) -> Option<u64> {
+        Some(fs::symlink_metadata(self.file_on_disk(path)?).ok()?.len())
+    }
+
     /// Where a path is on disk, if no link leads there.
     fn file_on_disk(&self, path: &RepoPath) -> Option<PathBuf> {
         let (top, relative) = (self.workdir()?, os_path(path.as_bytes())?);

@@ -3,6 +3,7 @@
 //! Opens the repository, reads the two revisions, follows every citation from one to the other, and hands what it found
 //! to the rules. Prints nothing and decides nothing.
 
+mod inputs;
 mod load;
 mod telling;
 mod touched;

@@ -13,6 +13,7 @@ mod fix;
 mod formats;
 mod hook_install;
 mod hooks;
+mod kept;
 mod mutations;
 mod pins;
 mod plans;
