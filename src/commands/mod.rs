@@ -12,6 +12,7 @@ pub(crate) mod fix;
 pub(crate) mod hook;
 pub(crate) mod init;
 mod kept;
+pub(crate) mod man;
 mod merge;
 mod output;
 pub(crate) mod rules;
