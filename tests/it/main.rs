@@ -18,6 +18,8 @@ mod mutations;
 mod pins;
 mod plans;
 mod properties;
+#[cfg(unix)]
+mod release;
 mod reports;
 mod stale;
 mod support;
