@@ -21,6 +21,9 @@ rows=$(LC_ALL=C sort -k 2 "$sums" | awk -v version="$version" '
 [[ $(printf '%s\n' "$rows" | wc -l) -eq $(wc -l <"$sums") ]] || fail "$1 has a line that is no checksum of an archive of $version"
 printf '%s\n' "$rows" >>"$table"
 
+# As old as its parent: tagging again after a run that broke off gives the same tag.
+GIT_COMMITTER_DATE=$(git log -1 --format=%cI)
+export GIT_COMMITTER_DATE GIT_AUTHOR_DATE=$GIT_COMMITTER_DATE
 git add "$table"
 git commit --quiet -m "Add the checksums of $version"
 git tag --annotate "v$version" -m "citecheck $version"

@@ -350,7 +350,8 @@ fn without_a_release_the_checkout_is_built_once() {
     let planned = plan(&runner, &[]);
     assert_eq!((planned.code, planned.outputs["how"].as_str()), (0, "build"), "{}", planned.log);
     let key = &planned.outputs["key"];
-    assert!(key.starts_with("citecheck-0.1.0-Linux-X64-") && key.len() == 26 + 64, "{key}");
+    let start = format!("citecheck-{}-Linux-X64-", env!("CARGO_PKG_VERSION"));
+    assert!(key.starts_with(&start) && key.len() == start.len() + 64, "{key}");
     assert_eq!(&plan(&runner, &[]).outputs["key"], key);
     // What the cache brought back is used; there is nothing to build with.
     let folder = runner.temp().join("citecheck-program");

@@ -14,6 +14,11 @@ use crate::support::{Output, Repo, citecheck, output, root, run};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// Owner and name, as GitHub has them.
+fn repository() -> &'static str {
+    env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/").unwrap()
+}
+
 /// The shells' scripts and the rest of an archive; a page for each command comes with them.
 const CONTENT: [&str; 11] = [
     "CHANGELOG.md",
@@ -188,6 +193,11 @@ fn what_is_no_checksum_of_this_release_is_not_tagged() {
     assert_eq!(tag(&good).code, 0);
     let again = tag(&good);
     assert!(again.code == 2 && again.stderr.contains("has checksums of"), "{again:?}");
+    let name = format!("v{VERSION}");
+    let first = repo.git(["rev-parse", &name]);
+    repo.git(["tag", "--delete", &name]);
+    repo.git(["reset", "--quiet", "--hard", "HEAD~"]);
+    assert_eq!((tag(&good).code, repo.git(["rev-parse", &name])), (0, first), "a run that broke off can be repeated");
 }
 
 #[test]
@@ -201,15 +211,15 @@ fn a_release_is_refused_before_anything_is_built() {
         let server = ("GITHUB_SERVER_URL", "https://github.com");
         output(command.envs([server, ("GITHUB_REPOSITORY", repository), ("GITHUB_REF", reference)]))
     };
-    let good = ready("OWNER/citecheck", "refs/heads/main");
+    let good = ready(repository(), "refs/heads/main");
     assert_eq!((good.code, good.stdout.as_str()), (0, &*format!("{VERSION}\n")), "{good:?}");
     let refused = |out: Output, words: &str| assert!(out.code == 2 && out.stderr.contains(words), "{words}: {out:?}");
     refused(ready("somebody/citecheck", "refs/heads/main"), "and this is https://github.com/somebody/citecheck");
-    refused(ready("OWNER/citecheck", "refs/heads/topic"), "not of refs/heads/topic");
+    refused(ready(repository(), "refs/heads/topic"), "not of refs/heads/topic");
     repo.git(["push", "--quiet", "origin", &format!("HEAD:refs/tags/v{VERSION}")]);
-    refused(ready("OWNER/citecheck", "refs/heads/main"), "is released already");
+    refused(ready(repository(), "refs/heads/main"), "is released already");
     repo.write("Cargo.toml", repo.read("Cargo.toml").replacen(VERSION, "9.9.9", 1));
-    refused(ready("OWNER/citecheck", "refs/heads/main"), "the changelog has no entry for 9.9.9");
+    refused(ready(repository(), "refs/heads/main"), "the changelog has no entry for 9.9.9");
 }
 
 #[test]
@@ -266,13 +276,12 @@ fn every_place_that_names_a_version_names_this_one() {
 
 #[test]
 fn every_address_is_the_one_of_cargo_toml() {
-    assert_eq!(env!("CARGO_PKG_REPOSITORY"), "https://github.com/OWNER/citecheck");
     let address = Regex::new(r"(?:github\.com/|uses: |--repo )([\w.-]+/citecheck)\b").unwrap();
     for path in ["README.md", ".github/wheel/README.md"] {
         let text = read(path);
         let found: BTreeSet<&str> =
             address.captures_iter(&text).filter_map(|it| it.get(1)).map(|it| it.as_str()).collect();
-        assert_eq!(found, BTreeSet::from(["OWNER/citecheck"]), "{path}");
+        assert_eq!(found, BTreeSet::from([repository()]), "{path}");
     }
 }
 
