@@ -72,9 +72,10 @@ pub(super) fn judge<'m>(lexicon: &Lexicon, case: Case<'m>) -> Judgement<'m> {
     let whole = Whole::new(&case);
     let (mut changed, mut findings) = (0, Vec::new());
     for hunk in hunks {
-        let weight = court.weight(&hunk, &whole);
+        let standing = court.standing(&hunk, &whole);
+        let weight = court.weight(&hunk, standing);
         changed += weight;
-        findings.push(court.judge(hunk, weight, &whole));
+        findings.push(court.judge(hunk, (standing, weight), whole.renumbered));
     }
     let differing = (words_in(&before, case.differs_before.len())).max(words_in(&after, case.differs_after.len()));
     let extent = extent(changed, differing, &whole);
@@ -122,6 +123,16 @@ impl<'m> Whole<'m> {
     }
 }
 
+/// How a difference stands to what its section is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// Its words say the same before and after.
+    Same,
+    /// It lies in text that is not the section's subject.
+    Aside,
+    Subject,
+}
+
 /// What is known while the differences of one section are judged.
 struct Court<'a, 'm> {
     lexicon: &'a Lexicon,
@@ -141,20 +152,32 @@ impl<'a, 'm> Court<'a, 'm> {
         Self { lexicon, before, after, before_events, after_events, to_after, to_before }
     }
 
-    /// How many words of a section differ in a hunk, once what reads the same is set aside.
-    fn weight(&self, hunk: &Hunk, whole: &Whole<'_>) -> usize {
-        if self.reads_the_same(hunk, whole) || self.is_aside(hunk, whole) {
-            return 0;
+    fn standing(&self, hunk: &Hunk, whole: &Whole<'_>) -> Standing {
+        if self.reads_the_same(hunk, whole) {
+            Standing::Same
+        } else if self.is_aside(hunk, whole) {
+            Standing::Aside
+        } else {
+            Standing::Subject
         }
-        let (gone, come) = self.content(hunk);
-        gone.len().max(come.len())
     }
 
-    fn judge(&self, hunk: Hunk, weight: usize, whole: &Whole<'_>) -> Finding {
-        if self.reads_the_same(&hunk, whole) {
+    /// How many words of a section differ in a hunk, once what reads the same is set aside.
+    fn weight(&self, hunk: &Hunk, standing: Standing) -> usize {
+        match standing {
+            Standing::Same | Standing::Aside => 0,
+            Standing::Subject => {
+                let (gone, come) = self.content(hunk);
+                gone.len().max(come.len())
+            }
+        }
+    }
+
+    fn judge(&self, hunk: Hunk, (standing, weight): (Standing, usize), renumbered: &Renumbered) -> Finding {
+        if standing == Standing::Same {
             return Finding { hunk, magnitude: Magnitude::Minor, signals: Vec::new() };
         }
-        let mut signals = self.event_signals(&hunk, whole.renumbered);
+        let mut signals = self.event_signals(&hunk, renumbered);
         signals.extend(self.opposites(&hunk));
         signals.extend(self.alternative(&hunk));
         signals.extend(self.lost_statements(&hunk));
@@ -162,14 +185,14 @@ impl<'a, 'm> Court<'a, 'm> {
         signals.extend(self.other_scope(&hunk));
         signals.sort();
         signals.dedup();
-        if self.is_aside(&hunk, whole) {
+        if standing == Standing::Aside {
             signals.retain(|signal| !signal.kind.is_strong());
         }
         let normative = self.is_normative(&hunk);
         // The version or the date that an obligation names is a value like any other.
         let is_value = |kind| normative && matches!(kind, SignalKind::Version | SignalKind::Date);
         let matters = |signal: &Signal| signal.kind.is_strong() || is_value(signal.kind);
-        let magnitude = if signals.iter().any(matters) && !self.is_aside(&hunk, whole) {
+        let magnitude = if signals.iter().any(matters) && standing == Standing::Subject {
             Magnitude::Substantive
         } else {
             Magnitude::Minor
