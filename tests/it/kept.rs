@@ -55,7 +55,8 @@ fn the_same_check_is_recalled_and_says_the_same() {
 
 #[test]
 fn what_changed_is_looked_at() {
-    let changes: [(&str, fn(&Repo)); 7] = [
+    type Change = (&'static str, fn(&Repo));
+    let changes: [Change; 7] = [
         ("a manual", |repo| repo.write("manual.md", repo.read("manual.md") + "\nMore.\n")),
         ("another manual", |repo| repo.write("other.md", "# Other\n\nText.\n")),
         ("a case", |repo| repo.write("cases.yaml", repo.read("cases.yaml") + "- id: TC-X\n  cites: [notes]\n")),
