@@ -15,6 +15,7 @@
 //! | module | holds | may import |
 //! |---|---|---|
 //! | [`source`] | texts and places | nothing |
+//! | [`sanitize`] | text from outside made harmless to look at | nothing |
 //! | [`git`] | revisions as trees of bytes; which two are compared; history | source |
 //! | [`manual`] | Markdown to sections and fragments; ids; the canonical form; what a citation names | source |
 //! | [`cases`] | YAML to cases with places; edits spliced back | source, manual |
@@ -23,7 +24,7 @@
 //! | [`impact`] | what happened to the text behind each citation | all above |
 //! | [`diagnostic`] | what is told, as data | source |
 //! | [`rules`] | one file a rule: when it is told, in which words | all above |
-//! | [`report`] | one file a format; the sanitizer | source, diagnostic |
+//! | [`report`] | one file a format | source, sanitize, diagnostic |
 //! | [`config`] | the settings, as each stage wants them | source, diagnostic, manual, cases, git, rules |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config, diagnostic |
 //! | [`commands`], [`cli`] | one file a command; the command line as typed | all |
@@ -62,6 +63,7 @@ mod pipeline;
 mod report;
 mod review;
 mod rules;
+mod sanitize;
 mod source;
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! The formats: from diagnostics and facts to bytes. One file per format, one sanitizer for all.
+//! The formats: from diagnostics and facts to bytes. One file per format.
 //! Knows only sources and diagnostics: never what a section, a case or a rule is.
 
 mod closing;
@@ -19,7 +19,6 @@ mod markup;
 mod rdjson;
 #[cfg(test)]
 mod sample;
-mod sanitize;
 mod sarif;
 mod sarif_rules;
 pub(crate) mod schema;
@@ -32,9 +31,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use crate::diagnostic::{ChangeFact, CheckSummary, Diagnostic, DiffSummary, EndFact};
+use crate::sanitize;
 use crate::source::{RepoPath, Sources, Span};
 
-pub(crate) use sanitize::{mute_commands, sanitize};
+pub(crate) use crate::sanitize::{mute_commands, sanitize};
 
 /// What `check` tells.
 #[derive(Debug)]

@@ -13,12 +13,12 @@ pub(crate) fn sanitize(text: &str) -> Cow<'_, str> {
 }
 
 /// Text of several lines: as [`sanitize`], but line feeds and tabs stay.
-pub(super) fn sanitize_lines(text: &str) -> Cow<'_, str> {
+pub(crate) fn sanitize_lines(text: &str) -> Cow<'_, str> {
     replace(text, |it| matches!(it, '\n' | '\t'))
 }
 
 /// What to show for a character between its neighbours; `None` if it can be shown as it is.
-pub(super) fn escaped(before: Option<char>, it: char, after: Option<char>) -> Option<String> {
+pub(crate) fn escaped(before: Option<char>, it: char, after: Option<char>) -> Option<String> {
     let keep = match class(it) {
         Class::Visible => true,
         Class::Hostile => false,
@@ -36,7 +36,7 @@ pub(super) fn escaped(before: Option<char>, it: char, after: Option<char>) -> Op
 }
 
 /// Whether a character must never reach a terminal raw, whatever stands beside it.
-pub(super) fn is_hostile(it: char) -> bool {
+pub(crate) fn is_hostile(it: char) -> bool {
     matches!(class(it), Class::Hostile)
 }
 
