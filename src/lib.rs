@@ -15,6 +15,7 @@
 //! | module | holds | may import |
 //! |---|---|---|
 //! | [`source`] | texts and places | nothing |
+//! | [`columns`] | places as each format counts them | source |
 //! | [`sanitize`] | text from outside made harmless to look at | nothing |
 //! | [`git`] | revisions as trees of bytes; which two are compared; history | source |
 //! | [`manual`] | Markdown to sections and fragments; ids; the canonical form; what a citation names | source |
@@ -24,7 +25,7 @@
 //! | [`impact`] | what happened to the text behind each citation | all above |
 //! | [`diagnostic`] | what is told, as data | source |
 //! | [`rules`] | one file a rule: when it is told, in which words | all above |
-//! | [`report`] | one file a format | source, sanitize, diagnostic |
+//! | [`report`] | one file a format | source, columns, sanitize, diagnostic |
 //! | [`config`] | the settings, as each stage wants them | source, diagnostic, manual, cases, git, rules |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config, diagnostic |
 //! | [`commands`], [`cli`] | one file a command; the command line as typed | all |
@@ -51,6 +52,7 @@
 
 mod cases;
 mod cli;
+mod columns;
 mod commands;
 mod config;
 mod diagnostic;

@@ -7,6 +7,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthChar as _;
 
 use super::sanitize;
+use crate::columns::clamp;
 use crate::source::{LineColumn, Sources, Span};
 
 /// Columns of a tab, as annotate-snippets draws it.
@@ -51,22 +52,6 @@ struct Run {
 pub(super) struct Room {
     pub(super) columns: usize,
     pub(super) ellipsis: &'static str,
-}
-
-/// A range that can be marked: within the text, on character boundaries, no byte order mark, no line end at its end; at
-/// the end of a text that ends a line, the end of that line.
-pub(super) fn clamp(text: &str, range: Range<usize>) -> Range<usize> {
-    let low = text.len() - text.trim_start_matches('\u{feff}').len();
-    let floor = |at: usize| text.floor_char_boundary(at.min(text.len())).max(low);
-    let (start, end) = (floor(range.start), floor(range.end.max(range.start)));
-    let trimmed = low + text[low..end].trim_end_matches(['\n', '\r']).len();
-    if start < end {
-        return start..trimmed.max(start);
-    }
-    let at_end = start == text.len() && text.ends_with(['\n', '\r']);
-    let last = low + text[low..].strip_suffix('\n').map_or(text.len() - low, str::len);
-    let last = low + text[low..last].strip_suffix('\r').map_or(last - low, str::len);
-    if at_end { last..last } else { start..start }
 }
 
 /// Where a place is said to be: as people count, and in no case behind the text.

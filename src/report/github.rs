@@ -6,11 +6,11 @@
 use std::io::{self, Write};
 
 use super::closing::closing;
-use super::columns::{self, GITHUB, Region};
 use super::layout::{count, cut};
 use super::shown::{self, Line};
 use super::told::{self, Anchor};
 use super::{CheckReport, sanitize};
+use crate::columns::{self, GITHUB, Region};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::source::Span;
 

@@ -2,7 +2,6 @@
 //! Knows only sources and diagnostics: never what a section, a case or a rule is.
 
 mod closing;
-mod columns;
 mod concise;
 mod excerpt;
 mod fingerprint;
@@ -30,6 +29,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use crate::columns;
 use crate::diagnostic::{ChangeFact, CheckSummary, Diagnostic, DiffSummary, EndFact};
 use crate::sanitize;
 use crate::source::{RepoPath, Sources, Span};

@@ -7,9 +7,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::columns::{self, RDJSON, Region};
 use super::told::{self, Anchor};
 use super::{CheckReport, json};
+use crate::columns::{self, RDJSON, Region};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::source::{LineColumn, Sources, Span};
 

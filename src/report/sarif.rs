@@ -9,11 +9,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::columns::{self, Region, SARIF};
 use super::fingerprint::fingerprints;
 use super::layout::count;
 use super::told::{self, Anchor};
 use super::{CheckReport, json, sanitize, sarif_rules};
+use crate::columns::{self, Region, SARIF};
 use crate::diagnostic::{Diagnostic, EndFact, Fix as Edit};
 use crate::source::{RepoPath, Sources, Span};
 

@@ -11,9 +11,10 @@ use annotate_snippets::{
 };
 use unicode_width::UnicodeWidthStr as _;
 
-use super::excerpt::{self, Mark, Room, clamp, excerpt};
+use super::excerpt::{self, Mark, Room, excerpt};
 use super::layout::{PLAIN, Styled};
 use super::{Looks, sanitize};
+use crate::columns::clamp;
 use crate::diagnostic::{Diagnostic, Fix, Label, Level};
 use crate::source::{Rev, SourceId, Sources, Span};
 

@@ -11,6 +11,7 @@ use crate::support::{Repo, files, root};
 /// Which module may import which; the picture is in the crate documentation. `*` is every module.
 const IMPORTS: &str = "
     source     |
+    columns    | source
     sanitize   |
     diagnostic | source
     git        | source
@@ -20,7 +21,7 @@ const IMPORTS: &str = "
     review     | source git manual cases diff
     impact     | source git manual cases diff review
     rules      | source git manual cases diff review impact diagnostic
-    report     | source sanitize diagnostic
+    report     | source columns sanitize diagnostic
     config     | source git manual cases diff review diagnostic rules
     error      | source git config
     coverage   | source git manual cases diff review impact diagnostic rules config error

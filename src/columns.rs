@@ -11,29 +11,30 @@
 //!
 //! Tabs, combining marks and the parts of an emoji count one each where characters count: no format knows of widths.
 
-use super::excerpt::clamp;
+use std::ops::Range;
+
 use crate::source::{LineColumn, Sources, Span};
 
 /// What a column counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     Characters,
     Bytes,
 }
 
-pub(super) const SARIF: Unit = Unit::Characters;
-pub(super) const GITHUB: Unit = Unit::Characters;
-pub(super) const RDJSON: Unit = Unit::Bytes;
+pub(crate) const SARIF: Unit = Unit::Characters;
+pub(crate) const GITHUB: Unit = Unit::Characters;
+pub(crate) const RDJSON: Unit = Unit::Bytes;
 
 /// From a place to one that is behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Region {
-    pub(super) start: LineColumn,
-    pub(super) end: LineColumn,
+pub(crate) struct Region {
+    pub(crate) start: LineColumn,
+    pub(crate) end: LineColumn,
 }
 
 /// Where a span is, in no case behind the text.
-pub(super) fn region(span: Span, sources: &Sources, unit: Unit) -> Region {
+pub(crate) fn region(span: Span, sources: &Sources, unit: Unit) -> Region {
     let range = clamp(&sources.get(span.source).text, span.start..span.end);
     let position = |at: usize| match unit {
         Unit::Characters => sources.line_column(span.source, at),
@@ -46,9 +47,25 @@ pub(super) fn region(span: Span, sources: &Sources, unit: Unit) -> Region {
 }
 
 /// The line that a span starts in.
-pub(super) fn line(span: Span, sources: &Sources) -> usize {
+pub(crate) fn line(span: Span, sources: &Sources) -> usize {
     let range = clamp(&sources.get(span.source).text, span.start..span.start);
     sources.line(span.source, range.start).0
+}
+
+/// A range that can be marked: within the text, on character boundaries, no byte order mark, no line end at its end; at
+/// the end of a text that ends a line, the end of that line.
+pub(crate) fn clamp(text: &str, range: Range<usize>) -> Range<usize> {
+    let low = text.len() - text.trim_start_matches('\u{feff}').len();
+    let floor = |at: usize| text.floor_char_boundary(at.min(text.len())).max(low);
+    let (start, end) = (floor(range.start), floor(range.end.max(range.start)));
+    let trimmed = low + text[low..end].trim_end_matches(['\n', '\r']).len();
+    if start < end {
+        return start..trimmed.max(start);
+    }
+    let at_end = start == text.len() && text.ends_with(['\n', '\r']);
+    let last = low + text[low..].strip_suffix('\n').map_or(text.len() - low, str::len);
+    let last = low + text[low..last].strip_suffix('\r').map_or(last - low, str::len);
+    if at_end { last..last } else { start..start }
 }
 
 #[cfg(test)]
