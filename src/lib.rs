@@ -28,6 +28,7 @@
 //! | [`report`] | one file a format | source, columns, sanitize, diagnostic |
 //! | [`config`] | the settings, as each stage wants them | source, diagnostic, manual, cases, git, rules |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config, diagnostic |
+//! | [`edits`] | citations and pins rewritten: what `fix` and `accept` write | all above but report |
 //! | [`commands`], [`cli`] | one file a command; the command line as typed | all |
 //!
 //! A test compares every `use crate::` with this table.
@@ -57,6 +58,7 @@ mod commands;
 mod config;
 mod diagnostic;
 mod diff;
+mod edits;
 mod error;
 mod git;
 mod impact;

@@ -1,22 +1,20 @@
 //! `citecheck accept`: a person looked at cases and says that they still hold. Shows what that means, then pins their
 //! citations to the text as it is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use super::Context;
-use super::edits::{self, NewPin, Respelling, place, rewrites};
 use super::write_back::write_back;
-use crate::cases::PinKind;
+use super::{Context, patch};
 use crate::config::nearest;
-use crate::diagnostic::Rule;
+use crate::edits::{Respelling, accepted, is_settled, place, rewrites, rules_by_citation};
 use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
 use crate::manual::{Index, Resolution, SectionRef, Target};
 use crate::pipeline::{Checked, Session};
 use crate::report::{render_changes, sanitize};
 use crate::review::covered;
-use crate::rules::{RULES, Remedy, is_staleness};
+use crate::rules::{RULES, Remedy};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,9 +22,6 @@ Examples:
   citecheck accept --section safety-limits   so do all cases that cite this section
   citecheck accept --rule text-reworded      so do all cases with such a finding
   citecheck accept --all --dry-run           look at everything first";
-
-/// Findings that say that it is not known what a citation was reviewed against.
-const UNKNOWN: [&str; 2] = ["history-missing", "unknown-revision"];
 
 /// Record that cases were reviewed and hold for the manual as it is
 ///
@@ -82,13 +77,13 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let respellings: Vec<Respelling> = chosen.accepted.iter().map(|(_, respelling)| respelling.clone()).collect();
     let rewrites = rewrites(&session, &checked, &respellings)?;
     if args.dry_run {
-        edits::show(&rewrites, out).map_err(failed)?;
+        patch::show(&rewrites, out).map_err(failed)?;
     } else if !respellings.is_empty() {
         if args.all && !args.yes && !agreed(out)? {
             writeln!(out, "nothing was accepted").map_err(failed)?;
             return Ok(Exit::Findings);
         }
-        write_back(edits::top(&session)?, &rewrites)?;
+        write_back(super::top(&session)?, &rewrites)?;
     }
     let count = match respellings.len() {
         0 => "nothing to accept".to_owned(),
@@ -107,12 +102,7 @@ fn choose<'c>(args: &Args, session: &Session, checked: &'c Checked) -> Result<Ch
         None => None,
     };
     let mut chosen = Chosen { accepted: Vec::new(), refused: Vec::new() };
-    let mut rules: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
-    for finding in checked.findings.iter().filter(|finding| is_settled(finding.rule)) {
-        if let (Some(case), Some(citation)) = (&finding.facts.case, &finding.facts.citation) {
-            rules.entry((case, citation)).or_default().insert(finding.rule.name);
-        }
-    }
+    let rules = rules_by_citation(&checked.findings);
     for remedy in &checked.remedies {
         let Some(rules) = rules.get(&(remedy.case.0.as_str(), remedy.citation.text.as_str())) else { continue };
         let is_wanted = (args.cases.is_empty() || args.cases.contains(&remedy.case.0))
@@ -127,30 +117,6 @@ fn choose<'c>(args: &Args, session: &Session, checked: &'c Checked) -> Result<Ch
         }
     }
     Ok(chosen)
-}
-
-/// Whether a review settles what a rule tells.
-fn is_settled(rule: &Rule) -> bool {
-    is_staleness(rule) || UNKNOWN.contains(&rule.name)
-}
-
-/// The citation as a review leaves it, or why a review can't settle it.
-fn accepted(remedy: &Remedy, rules: &BTreeSet<&str>, all: bool) -> Result<Respelling, &'static str> {
-    if all && UNKNOWN.iter().any(|rule| rules.contains(rule)) {
-        return Err("what it was reviewed against is not in this clone: fetch the history, or name the case");
-    }
-    if rules.contains("quote-missing") {
-        return Err("the words that it quotes are gone: correct the quote");
-    }
-    let Some(now) = remedy.now else {
-        return Err("it leads to no section: cite another one");
-    };
-    let by_revision = remedy.citation.pins.iter().any(|pin| matches!(pin.kind, PinKind::Revision(_)));
-    let text = remedy.moved_to.clone().unwrap_or_else(|| remedy.citation.text.clone());
-    // Where the same text stands elsewhere now, there is nothing to remember once the citation leads there.
-    let only_moved = remedy.moved_to.is_some() && remedy.before == remedy.now && !by_revision;
-    let pin = if only_moved { NewPin::Keep } else { NewPin::Set(now.pin()) };
-    Ok(Respelling { case: remedy.case.clone(), citation: remedy.citation.clone(), text, pin })
 }
 
 /// The section that `--section` names and those below it, or the file.

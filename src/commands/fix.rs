@@ -1,17 +1,14 @@
 //! `citecheck fix`: citations whose section moved, rewritten to lead there again.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use super::edits::{NewPin, Respelling, place, rewrites};
 use super::write_back::write_back;
-use super::{Context, edits};
-use crate::cases::{CaseId, PinKind};
+use super::{Context, patch};
+use crate::edits::{NewPin, Respelling, fixes, place, rewrites};
 use crate::error::{Error, Exit};
 use crate::git::Selection;
 use crate::pipeline::{Checked, Session};
 use crate::report::sanitize;
-use crate::rules::Remedy;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let failed = |error| Error::io("write the results", error);
     let fixed = if args.dry_run {
         let fixed = fixes(&checked);
-        edits::show(&rewrites(&session, &checked, &fixed)?, out).map_err(failed)?;
+        patch::show(&rewrites(&session, &checked, &fixed)?, out).map_err(failed)?;
         fixed
     } else {
         fix(&session, &checked)?
@@ -53,7 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
 /// Rewrites what has to be rewritten after a check of the work tree, and says what that was.
 pub(crate) fn fix(session: &Session, checked: &Checked) -> Result<Vec<Respelling>, Error> {
     let fixed = fixes(checked);
-    write_back(edits::top(session)?, &rewrites(session, checked, &fixed)?)?;
+    write_back(super::top(session)?, &rewrites(session, checked, &fixed)?)?;
     Ok(fixed)
 }
 
@@ -63,41 +60,6 @@ pub(crate) fn count(fixed: usize) -> String {
         0 => "no citation has to be rewritten".to_owned(),
         1 => "1 citation rewritten".to_owned(),
         count => format!("{count} citations rewritten"),
-    }
-}
-
-/// The citations of a check of the work tree that have to be rewritten. All at once, so that none is followed twice where
-/// one takes another's old name.
-fn fixes(checked: &Checked) -> Vec<Respelling> {
-    let mut spelled: BTreeSet<(&CaseId, &str)> = BTreeSet::new();
-    for case in checked.after.cases.iter().flat_map(|file| &file.cases) {
-        spelled.extend(case.citations.iter().map(|citation| (&case.id, citation.text.as_str())));
-    }
-    let respelling = |remedy: &Remedy| {
-        let text = remedy.moved_to.clone()?;
-        let is_listed = checked.pins.pins.get(&remedy.case, &remedy.citation.text).is_some();
-        let takes_name = spelled.contains(&(&remedy.case, text.as_str()));
-        let pin = pin(remedy, is_listed, takes_name);
-        Some(Respelling { case: remedy.case.clone(), citation: remedy.citation.clone(), text, pin })
-    };
-    checked.remedies.iter().filter_map(respelling).collect()
-}
-
-/// What pin a citation gets, so that its review point stays. One with a fingerprint keeps it. Else it needs the
-/// fingerprint of the text that was reviewed
-///
-/// - where that text changed, too;
-/// - where the case cites another section by the name that this one gets: history would take the one for the other;
-/// - in the place of a revision, which knows the section by its old name only.
-fn pin(remedy: &Remedy, is_listed: bool, takes_name: bool) -> NewPin {
-    let has = |is: fn(&PinKind) -> bool| remedy.citation.pins.iter().any(|pin| is(&pin.kind));
-    let by_text = is_listed || has(|kind| matches!(kind, PinKind::Fingerprint(_)));
-    let by_revision = has(|kind| matches!(kind, PinKind::Revision(_)));
-    match remedy.before {
-        Some(before) if by_revision || (!by_text && (takes_name || remedy.now != Some(before))) => {
-            NewPin::Set(before.pin())
-        }
-        Some(_) | None => NewPin::Keep,
     }
 }
 

@@ -6,7 +6,6 @@ pub(crate) mod check;
 pub(crate) mod ci;
 pub(crate) mod completions;
 pub(crate) mod diff;
-mod edits;
 pub(crate) mod explain;
 pub(crate) mod fix;
 pub(crate) mod hook;
@@ -15,6 +14,7 @@ mod kept;
 pub(crate) mod man;
 mod merge;
 mod output;
+mod patch;
 pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod sections;
@@ -58,6 +58,11 @@ pub(crate) struct Wanted {
 fn say_nothing_was_read(out: &mut dyn Write) -> Result<(), Error> {
     writeln!(out, "no manual or no case could be read; `citecheck check` says why")
         .map_err(|error| Error::io("write to standard output", error))
+}
+
+/// The top of the work tree that is written to.
+fn top(session: &Session) -> Result<&Path, Error> {
+    session.repo.workdir().ok_or_else(|| Error::new(Kind::Usage, "this repository has no work tree"))
 }
 
 impl Context {

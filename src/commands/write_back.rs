@@ -7,17 +7,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::edits::Rewrite;
 use crate::error::{Error, Kind};
 use crate::source::RepoPath;
-
-/// A file as it was read and as it shall be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rewrite {
-    pub(crate) path: RepoPath,
-    /// `None` where the file does not exist yet.
-    pub(crate) before: Option<String>,
-    pub(crate) after: String,
-}
 
 /// A rewritten file beside the one that it will replace.
 struct Prepared<'r> {

@@ -27,7 +27,8 @@ const IMPORTS: &str = "
     coverage   | source git manual cases diff review impact diagnostic rules config error
     ai         | source git manual cases diff review impact diagnostic rules config error
     pipeline   | source git manual cases diff review impact diagnostic rules config error coverage ai
-    commands   | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline report
+    edits      | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline
+    commands   | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline edits report
     cli        | diagnostic git rules commands config error report
     lib        | *
     main       | *

@@ -1,22 +1,21 @@
 //! Citations rewritten in their files: which scalar and which pin changes how, and whether the file then says what was
-//! meant and nothing else. Writes nothing itself and does not decide which citations are rewritten.
+//! meant and nothing else. Writes nothing itself; what comes out is for the commands to write and for editors to apply.
+
+mod accept;
+mod fix;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
-use std::path::Path;
-
-use similar::TextDiff;
 
 use crate::cases::{self, Case, CaseFile, CaseId, Citation, Edit, Pin, PinKind};
 use crate::config;
 use crate::error::{Error, Kind};
 use crate::pipeline::{Checked, PinsFile, Session};
-use crate::report::sanitize;
 use crate::review::pins::{self, PinEdit, Pins};
 use crate::rules::Remedy;
-use crate::source::Span;
+use crate::source::{RepoPath, Span};
 
-use super::write_back::Rewrite;
+pub(crate) use accept::{accepted, is_settled, rules_by_citation};
+pub(crate) use fix::fixes;
 
 /// How one citation shall read.
 #[derive(Clone, Debug)]
@@ -35,6 +34,15 @@ pub(crate) enum NewPin {
     Keep,
     /// This fingerprint, as it is written.
     Set(String),
+}
+
+/// A file as it was read and as it shall be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rewrite {
+    pub(crate) path: RepoPath,
+    /// `None` where the file does not exist yet.
+    pub(crate) before: Option<String>,
+    pub(crate) after: String,
 }
 
 /// The files of a check of the work tree with all respellings in them.
@@ -240,26 +248,8 @@ fn is_inside(pin: &Pin, citation: &Citation) -> bool {
     citation.span.start <= pin.span.start && pin.span.end <= citation.span.end
 }
 
-/// Prints what differs, as a patch.
-pub(crate) fn show(rewrites: &[Rewrite], out: &mut dyn Write) -> io::Result<()> {
-    for Rewrite { path, before, after } in rewrites {
-        let diff = TextDiff::from_lines(before.as_deref().unwrap_or(""), after.as_str());
-        let (from, to) = (format!("a/{path}"), format!("b/{path}"));
-        let patch = diff.unified_diff().context_radius(1).header(&from, &to).to_string();
-        for line in patch.lines() {
-            writeln!(out, "{}", sanitize(line))?;
-        }
-    }
-    Ok(())
-}
-
 /// `cases.yaml:12:9`.
 pub(crate) fn place(session: &Session, span: Span) -> String {
     let at = session.sources.line_column(span.source, span.start);
     format!("{}:{}:{}", session.sources.get(span.source).path, at.line, at.column)
-}
-
-/// The top of the work tree that is written to.
-pub(crate) fn top(session: &Session) -> Result<&Path, Error> {
-    session.repo.workdir().ok_or_else(|| Error::new(Kind::Usage, "this repository has no work tree"))
 }

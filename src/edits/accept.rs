@@ -1,0 +1,47 @@
+//! Citations of cases that a person looked at and found right: how they shall read, pinned to the text as it is. Which
+//! ones a person means is for others to say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{NewPin, Respelling};
+use crate::cases::PinKind;
+use crate::diagnostic::{Diagnostic, Rule};
+use crate::rules::{Remedy, is_staleness};
+
+/// Findings that say that it is not known what a citation was reviewed against.
+const UNKNOWN: [&str; 2] = ["history-missing", "unknown-revision"];
+
+/// The rules that a review settles and that have findings, for each citation of each case.
+pub(crate) fn rules_by_citation(findings: &[Diagnostic]) -> BTreeMap<(&str, &str), BTreeSet<&str>> {
+    let mut rules: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+    for finding in findings.iter().filter(|finding| is_settled(finding.rule)) {
+        if let (Some(case), Some(citation)) = (&finding.facts.case, &finding.facts.citation) {
+            rules.entry((case, citation)).or_default().insert(finding.rule.name);
+        }
+    }
+    rules
+}
+
+/// Whether a review settles what a rule tells.
+pub(crate) fn is_settled(rule: &Rule) -> bool {
+    is_staleness(rule) || UNKNOWN.contains(&rule.name)
+}
+
+/// The citation as a review leaves it, or why a review can't settle it.
+pub(crate) fn accepted(remedy: &Remedy, rules: &BTreeSet<&str>, all: bool) -> Result<Respelling, &'static str> {
+    if all && UNKNOWN.iter().any(|rule| rules.contains(rule)) {
+        return Err("what it was reviewed against is not in this clone: fetch the history, or name the case");
+    }
+    if rules.contains("quote-missing") {
+        return Err("the words that it quotes are gone: correct the quote");
+    }
+    let Some(now) = remedy.now else {
+        return Err("it leads to no section: cite another one");
+    };
+    let by_revision = remedy.citation.pins.iter().any(|pin| matches!(pin.kind, PinKind::Revision(_)));
+    let text = remedy.moved_to.clone().unwrap_or_else(|| remedy.citation.text.clone());
+    // Where the same text stands elsewhere now, there is nothing to remember once the citation leads there.
+    let only_moved = remedy.moved_to.is_some() && remedy.before == remedy.now && !by_revision;
+    let pin = if only_moved { NewPin::Keep } else { NewPin::Set(now.pin()) };
+    Ok(Respelling { case: remedy.case.clone(), citation: remedy.citation.clone(), text, pin })
+}
