@@ -166,9 +166,18 @@ impl Sources {
 
     /// The line that a byte offset is in, from 1, and where it starts; `\n`, `\r\n` and a lone `\r` end lines.
     pub(crate) fn line(&self, id: SourceId, offset: usize) -> (usize, usize) {
-        let starts = self.lines[id.0 as usize].get_or_init(|| line_starts(&self.get(id).text));
+        let starts = self.starts(id);
         let line = starts.partition_point(|start| *start <= offset);
         (line, starts[line - 1])
+    }
+
+    /// Where a line, counted from 1, starts.
+    pub(crate) fn line_start(&self, id: SourceId, line: usize) -> Option<usize> {
+        self.starts(id).get(line.checked_sub(1)?).copied()
+    }
+
+    fn starts(&self, id: SourceId) -> &[usize] {
+        self.lines[id.0 as usize].get_or_init(|| line_starts(&self.get(id).text))
     }
 }
 
