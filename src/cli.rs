@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    Context, accept, check, ci, completions, diff, explain, fix, hook, init, man, rules, schema, sections,
+    Context, accept, check, ci, completions, diff, explain, fix, hook, init, lsp, man, rules, schema, sections,
 };
 use crate::config::{self, Found};
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
@@ -70,6 +70,7 @@ pub(crate) enum Command {
     Init(init::Args),
     Schema(schema::Args),
     Hook(hook::Args),
+    Lsp(lsp::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -105,6 +106,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Init(args) => init::run(args, &context.top()?, &Found::default(), out),
         Command::Schema(args) => schema::run(args, out),
         Command::Hook(args) => hook::run(args, context, &mut io::stdin().lock(), out),
+        Command::Lsp(_) => lsp::run(context, out),
         Command::Completions(args) => completions::run(args, &mut Cli::command(), out),
         Command::Man(args) => man::run(args, Cli::command(), out),
     }

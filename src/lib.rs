@@ -29,6 +29,7 @@
 //! | [`config`] | the settings, as each stage wants them | source, diagnostic, manual, cases, git, rules |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config, diagnostic |
 //! | [`edits`] | citations and pins rewritten: what `fix` and `accept` write | all above but report |
+//! | [`lsp`] | the language server: one file a feature | all above but report |
 //! | [`commands`], [`cli`] | one file a command; the command line as typed | all |
 //!
 //! A test compares every `use crate::` with this table.
@@ -62,6 +63,7 @@ mod edits;
 mod error;
 mod git;
 mod impact;
+mod lsp;
 mod manual;
 mod pipeline;
 mod report;

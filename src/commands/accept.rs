@@ -7,7 +7,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use super::write_back::write_back;
 use super::{Context, patch};
 use crate::config::nearest;
-use crate::edits::{Respelling, accepted, is_settled, place, rewrites, rules_by_citation};
+use crate::edits::{Ground, Respelling, accepted, is_settled, place, rewrites, rules_by_citation};
 use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
 use crate::manual::{Index, Resolution, SectionRef, Target};
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let failed = |error| Error::io("write the results", error);
     show(&session, &chosen, context, out).map_err(failed)?;
     let respellings: Vec<Respelling> = chosen.accepted.iter().map(|(_, respelling)| respelling.clone()).collect();
-    let rewrites = rewrites(&session, &checked, &respellings)?;
+    let rewrites = rewrites(Ground::of(&session), &checked, &respellings)?;
     if args.dry_run {
         patch::show(&rewrites, out).map_err(failed)?;
     } else if !respellings.is_empty() {
@@ -207,7 +207,7 @@ fn heading(session: &Session, remedy: &Remedy, respelling: &Respelling) -> Strin
 }
 
 fn cited(session: &Session, remedy: &Remedy) -> String {
-    let at = place(session, remedy.citation.span);
+    let at = place(&session.sources, remedy.citation.span);
     format!("{} cites `{}` ({at})", remedy.case.0, remedy.citation.text)
 }
 

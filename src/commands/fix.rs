@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::write_back::write_back;
 use super::{Context, patch};
-use crate::edits::{NewPin, Respelling, fixes, place, rewrites};
+use crate::edits::{Ground, NewPin, Respelling, fixes, place, rewrites};
 use crate::error::{Error, Exit};
 use crate::git::Selection;
 use crate::pipeline::{Checked, Session};
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let failed = |error| Error::io("write the results", error);
     let fixed = if args.dry_run {
         let fixed = fixes(&checked);
-        patch::show(&rewrites(&session, &checked, &fixed)?, out).map_err(failed)?;
+        patch::show(&rewrites(Ground::of(&session), &checked, &fixed)?, out).map_err(failed)?;
         fixed
     } else {
         fix(&session, &checked)?
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
 /// Rewrites what has to be rewritten after a check of the work tree, and says what that was.
 pub(crate) fn fix(session: &Session, checked: &Checked) -> Result<Vec<Respelling>, Error> {
     let fixed = fixes(checked);
-    write_back(super::top(session)?, &rewrites(session, checked, &fixed)?)?;
+    write_back(super::top(session)?, &rewrites(Ground::of(session), checked, &fixed)?)?;
     Ok(fixed)
 }
 
@@ -70,7 +70,7 @@ fn tell(session: &Session, fixed: &[Respelling], dry_run: bool, out: &mut dyn Wr
             NewPin::Keep => String::new(),
             NewPin::Set(fingerprint) => format!("@{fingerprint} (reviewed against that text)"),
         };
-        let line = format!("{}: {}: {} -> {text}{pin}", place(session, citation.span), case.0, citation.text);
+        let line = format!("{}: {}: {} -> {text}{pin}", place(&session.sources, citation.span), case.0, citation.text);
         writeln!(out, "{}", sanitize(&line))?;
     }
     let dry = if dry_run && !fixed.is_empty() { " (dry run: nothing was written)" } else { "" };

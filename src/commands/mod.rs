@@ -11,6 +11,7 @@ pub(crate) mod fix;
 pub(crate) mod hook;
 pub(crate) mod init;
 mod kept;
+pub(crate) mod lsp;
 pub(crate) mod man;
 mod merge;
 mod output;
@@ -36,7 +37,7 @@ use crate::report::Looks;
 use crate::source::{RepoPath, Sources};
 
 /// Where and how a command runs: decided once, from the global options and the environment.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Context {
     /// The directory it was started in.
     pub(crate) start: PathBuf,

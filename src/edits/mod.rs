@@ -7,15 +7,24 @@ mod fix;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cases::{self, Case, CaseFile, CaseId, Citation, Edit, Pin, PinKind};
-use crate::config;
+use crate::config::{self, Config};
 use crate::error::{Error, Kind};
 use crate::pipeline::{Checked, PinsFile, Session};
 use crate::review::pins::{self, PinEdit, Pins};
 use crate::rules::Remedy;
-use crate::source::{RepoPath, Span};
+use crate::source::{RepoPath, Sources, Span};
 
 pub(crate) use accept::{accepted, is_settled, rules_by_citation};
 pub(crate) use fix::fixes;
+
+/// What is edited: the texts of a check, and where pins go.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    pub(crate) sources: &'a Sources,
+    pub(crate) config: &'a Config,
+    /// Where pins are that stand in no citation.
+    pub(crate) pins_path: &'a RepoPath,
+}
 
 /// How one citation shall read.
 #[derive(Clone, Debug)]
@@ -45,26 +54,32 @@ pub(crate) struct Rewrite {
     pub(crate) after: String,
 }
 
+impl<'a> Ground<'a> {
+    pub(crate) fn of(session: &'a Session) -> Self {
+        Self { sources: &session.sources, config: &session.config, pins_path: &session.pins_path }
+    }
+}
+
 /// The files of a check of the work tree with all respellings in them.
 ///
 /// An error where a scalar is shared, through an alias or a merge key, by a citation that shall stay as it is.
 pub(crate) fn rewrites(
-    session: &Session,
+    ground: Ground<'_>,
     checked: &Checked,
     respellings: &[Respelling],
 ) -> Result<Vec<Rewrite>, Error> {
     let (files, pins_file) = (&checked.after.cases, &checked.pins);
-    refuse_shared(session, checked, respellings)?;
+    refuse_shared(ground, checked, respellings)?;
     let mut rewrites = Vec::new();
     let mut pin_edits = Vec::new();
     for file in files {
         let mine: Vec<&Respelling> =
             respellings.iter().filter(|respelling| respelling.citation.span.source == file.source).collect();
-        let edits: Vec<Edit> = mine.iter().flat_map(|respelling| edits(session.config.pins, respelling)).collect();
-        pin_edits.extend(mine.iter().flat_map(|it| pin_edits_of(session.config.pins, &pins_file.pins, it)));
-        rewrites.extend(rewrite(session, file, &mine, &edits)?);
+        let edits: Vec<Edit> = mine.iter().flat_map(|respelling| edits(ground.config.pins, respelling)).collect();
+        pin_edits.extend(mine.iter().flat_map(|it| pin_edits_of(ground.config.pins, &pins_file.pins, it)));
+        rewrites.extend(rewrite(ground, file, &mine, &edits)?);
     }
-    rewrites.extend(pins_rewrite(session, pins_file, &mut pin_edits)?);
+    rewrites.extend(pins_rewrite(ground, pins_file, &mut pin_edits)?);
     Ok(rewrites)
 }
 
@@ -116,19 +131,24 @@ fn pin_edits_of(mode: config::Pins, pins: &Pins, respelling: &Respelling) -> Vec
     edits
 }
 
-fn rewrite(session: &Session, file: &CaseFile, mine: &[&Respelling], edits: &[Edit]) -> Result<Option<Rewrite>, Error> {
-    let before = &session.sources.get(file.source);
+fn rewrite(
+    ground: Ground<'_>,
+    file: &CaseFile,
+    mine: &[&Respelling],
+    edits: &[Edit],
+) -> Result<Option<Rewrite>, Error> {
+    let before = &ground.sources.get(file.source);
     let refused = |message: String, span: Span| {
-        Error::new(Kind::Io, format!("{} cannot be rewritten: {message}", place(session, span)))
+        Error::new(Kind::Io, format!("{} cannot be rewritten: {message}", place(ground.sources, span)))
             .hint("nothing was written; change the citation by hand")
     };
     let after = cases::splice(&before.text, edits).map_err(|error| refused(error.message, error.span))?;
     if *after == *before.text {
         return Ok(None);
     }
-    let shape = session.config.case_group(&before.path).map(|group| &group.shape);
+    let shape = ground.config.case_group(&before.path).map(|group| &group.shape);
     let read = cases::parse(file.source, &after, shape.map(std::slice::from_ref).unwrap_or_default());
-    if let Some(span) = difference(session.config.pins, file, &read.value, mine) {
+    if let Some(span) = difference(ground.config.pins, file, &read.value, mine) {
         return Err(refused("read again, the file would say something else".to_owned(), span));
     }
     Ok(Some(Rewrite { path: before.path.clone(), before: Some(before.text.to_string()), after }))
@@ -176,14 +196,14 @@ fn reads_as_meant(mode: config::Pins, before: &Citation, after: &Citation, wante
 /// A scalar that several citations share is edited once, so all of them must want the same.
 ///
 /// A pin may be added to one that others share if they have no finding: they are as fresh with it as without.
-fn refuse_shared(session: &Session, checked: &Checked, respellings: &[Respelling]) -> Result<(), Error> {
+fn refuse_shared(ground: Ground<'_>, checked: &Checked, respellings: &[Respelling]) -> Result<(), Error> {
     let mut wanted: BTreeMap<Span, &Respelling> = BTreeMap::new();
     let keys: BTreeSet<(&str, Span)> = respellings.iter().map(|it| (it.case.0.as_str(), it.citation.span)).collect();
     let troubled: BTreeSet<(&str, Span)> = checked.remedies.iter().map(Remedy::key).collect();
-    for respelling in respellings.iter().filter(|it| !leaves_scalar(session.config.pins, it)) {
+    for respelling in respellings.iter().filter(|it| !leaves_scalar(ground.config.pins, it)) {
         let first = wanted.entry(respelling.citation.span).or_insert(respelling);
         if first.text != respelling.text || first.pin != respelling.pin {
-            return Err(shared(session, &respelling.citation, &first.case, &respelling.case));
+            return Err(shared(ground, &respelling.citation, &first.case, &respelling.case));
         }
     }
     for case in checked.after.cases.iter().flat_map(|file| &file.cases) {
@@ -192,7 +212,7 @@ fn refuse_shared(session: &Session, checked: &Checked, respellings: &[Respelling
                 && !keys.contains(&(case.id.0.as_str(), citation.span))
                 && (respelling.text != citation.text || troubled.contains(&(case.id.0.as_str(), citation.span)))
             {
-                return Err(shared(session, citation, &respelling.case, &case.id));
+                return Err(shared(ground, citation, &respelling.case, &case.id));
             }
         }
     }
@@ -206,9 +226,9 @@ fn leaves_scalar(mode: config::Pins, respelling: &Respelling) -> bool {
     *text == citation.text && no_pin
 }
 
-fn shared(session: &Session, citation: &Citation, one: &CaseId, other: &CaseId) -> Error {
-    let defined = place(session, citation.span);
-    let used = citation.alias.map_or_else(|| defined.clone(), |alias| place(session, alias));
+fn shared(ground: Ground<'_>, citation: &Citation, one: &CaseId, other: &CaseId) -> Error {
+    let defined = place(ground.sources, citation.span);
+    let used = citation.alias.map_or_else(|| defined.clone(), |alias| place(ground.sources, alias));
     let message = format!(
         "the citation at {defined} is shared through an alias at {used}: `{}` and `{}` need different ones",
         one.0, other.0
@@ -216,14 +236,14 @@ fn shared(session: &Session, citation: &Citation, one: &CaseId, other: &CaseId) 
     Error::new(Kind::Io, message).hint("nothing was written; give each case a citation of its own, or name both cases")
 }
 
-fn pins_rewrite(session: &Session, file: &PinsFile, edits: &mut [PinEdit]) -> Result<Option<Rewrite>, Error> {
+fn pins_rewrite(ground: Ground<'_>, file: &PinsFile, edits: &mut [PinEdit]) -> Result<Option<Rewrite>, Error> {
     if edits.is_empty() {
         return Ok(None);
     }
     // Removals first: another case's new citation may be the one that this case had.
     edits.sort_by_key(|edit| matches!(edit, PinEdit::Set { .. }));
-    let path = session.pins_path.clone();
-    let before = file.exists.then(|| session.sources.get(file.source).text.to_string());
+    let path = ground.pins_path.clone();
+    let before = file.exists.then(|| ground.sources.get(file.source).text.to_string());
     if file.pins.is_conflicted() {
         let error = Error::new(Kind::Io, format!("`{path}` has conflict markers of a merge"));
         return Err(error.hint("resolve the conflict first; nothing was written"));
@@ -249,7 +269,7 @@ fn is_inside(pin: &Pin, citation: &Citation) -> bool {
 }
 
 /// `cases.yaml:12:9`.
-pub(crate) fn place(session: &Session, span: Span) -> String {
-    let at = session.sources.line_column(span.source, span.start);
-    format!("{}:{}:{}", session.sources.get(span.source).path, at.line, at.column)
+pub(crate) fn place(sources: &Sources, span: Span) -> String {
+    let at = sources.line_column(span.source, span.start);
+    format!("{}:{}:{}", sources.get(span.source).path, at.line, at.column)
 }

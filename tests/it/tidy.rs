@@ -28,7 +28,8 @@ const IMPORTS: &str = "
     ai         | source git manual cases diff review impact diagnostic rules config error
     pipeline   | source git manual cases diff review impact diagnostic rules config error coverage ai
     edits      | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline
-    commands   | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline edits report
+    lsp        | source columns sanitize git manual cases diff review impact diagnostic rules config error coverage ai pipeline edits
+    commands   | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline edits lsp report
     cli        | diagnostic git rules commands config error report
     lib        | *
     main       | *

@@ -1,0 +1,45 @@
+//! `citecheck lsp`: the language server, for editors.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Context;
+use crate::error::{Error, Exit};
+use crate::git::Selection;
+use crate::lsp::{self, Start};
+
+const EXAMPLES: &str = "\
+Examples:
+  citecheck lsp                 what an editor starts, in the folder of the project
+  citecheck lsp --config FILE   the same with settings from another file";
+
+/// Serve editors: findings where they are, the text behind a citation, and edits
+///
+/// Speaks the Language Server Protocol on standard input and output; an editor starts it and ends it. The work tree of the
+/// first workspace folder that lies in a git repository is checked at the start and whenever a file is saved, as
+/// `citecheck check` does. The README has the settings for some editors.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Use standard input and output, as is done without it: for editors that always say so
+    #[arg(long)]
+    pub(crate) stdio: bool,
+}
+
+pub(crate) fn run(context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    let Context { start, env, config, looks, variables } = context.clone();
+    let folder = start.clone();
+    let opened = env.clone();
+    let open = move |folder: &Path| {
+        let context = Context {
+            start: folder.to_path_buf(),
+            env: opened.clone(),
+            config: config.as_ref().map(|config| start.join(config)),
+            looks,
+            variables: variables.clone(),
+        };
+        context.open(&Selection::Checkout)
+    };
+    lsp::serve(Start { folder, env, open: Arc::new(open) }, out)
+}
