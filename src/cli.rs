@@ -47,6 +47,10 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "FILE", global = true, help_heading = GLOBAL)]
     pub(crate) config: Option<PathBuf>,
 
+    /// Read the settings from this revision, so that the one that is checked can't change them
+    #[arg(long, value_name = "REV", global = true, help_heading = GLOBAL)]
+    pub(crate) config_from: Option<String>,
+
     /// Color the output; `auto` colors on a terminal
     ///
     /// The variables NO_COLOR and CLICOLOR_FORCE decide for `auto`.
@@ -117,7 +121,8 @@ fn context(cli: &Cli, looks: Looks) -> Result<Context, Error> {
     let start = cli.directory.as_ref().map_or(here.clone(), |directory| here.join(directory));
     let lossy = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
     let variables = std::env::vars_os().map(|(name, value)| (lossy(name), lossy(value))).collect();
-    Ok(Context { start, env: Env::from_process(), config: cli.config.clone(), looks, variables })
+    let (config, config_from) = (cli.config.clone(), cli.config_from.clone());
+    Ok(Context { start, env: Env::from_process(), config, config_from, looks, variables })
 }
 
 /// How human output looks on this terminal, or in this file.

@@ -1,7 +1,7 @@
 //! `citecheck check`: which cases may be out of date.
 
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::kept::{Kept, Printed};
@@ -11,7 +11,7 @@ use crate::diff::{Change, Magnitude};
 use crate::error::{Error, Exit, Kind};
 use crate::git::{Repo, Selection};
 use crate::pipeline::{self, Checked, Session};
-use crate::report::{CasePlace, CheckReport, Format, Looks, render_check};
+use crate::report::{CasePlace, CheckReport, Format, Looks, mute_commands, render_check, sanitize};
 use crate::source::{CommitId, RepoPath};
 
 const EXAMPLES: &str = "\
@@ -271,7 +271,7 @@ pub(crate) fn report(
     let mut all_notes = asked.notes.clone();
     all_notes.extend(unstaged::notes(session)?);
     all_notes.extend(notes(&summary));
-    all_notes.extend(checked.notes.iter().cloned());
+    all_notes.extend(checked.loosened.notes().chain(&checked.notes).cloned());
     let report = CheckReport {
         base: pipeline::end(session.before.as_ref()),
         head: pipeline::end(Some(&session.after)),
@@ -295,11 +295,23 @@ fn write_reports(
 ) -> Result<(), Error> {
     let looks = Looks { grouped: !reporting.ungrouped, ..looks };
     render_check(reporting.format, report, looks, out).map_err(|error| Error::io("write the results", error))?;
+    if !reporting.format.tells_notes() {
+        let told = tell_notes(report.notes, looks, &mut io::stderr().lock());
+        told.map_err(|error| Error::io("write the notes of the run", error))?;
+    }
     for output in &reporting.output {
         let plain = Looks { color: false, unicode: false, ..looks };
         output.write(&mut |file| render_check(output.format, report, plain, file))?;
     }
     Ok(())
+}
+
+/// The notes of a run whose format has no place for them.
+fn tell_notes(notes: &[String], looks: Looks, out: &mut dyn Write) -> io::Result<()> {
+    notes.iter().try_for_each(|note| match sanitize(note) {
+        note if looks.ci_log => writeln!(out, "note: {}", mute_commands(&note)),
+        note => writeln!(out, "note: {note}"),
+    })
 }
 
 impl Asked<'_> {

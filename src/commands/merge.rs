@@ -10,7 +10,7 @@ use super::check::{self, Asked, Outcome, Reporting};
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::git::Selection;
-use crate::pipeline::{Checked, Session};
+use crate::pipeline::{Checked, Loosened, Session};
 use crate::review::Standing;
 use crate::source::{CommitId, Span};
 
@@ -38,10 +38,12 @@ pub(crate) fn run(
         .map(|selection| Side::new(&selection, context))
         .collect::<Result<Vec<_>, _>>()?;
     let kept: Vec<Vec<bool>> = (0..sides.len()).map(|at| kept(&sides, at)).collect();
+    let loosened = loosened(&sides);
     let mut told: Option<Outcome> = None;
     for (side, kept) in sides.iter_mut().zip(kept) {
         let mut flags = kept.into_iter();
         side.checked.findings.retain(|_| flags.next().unwrap_or(true));
+        side.checked.loosened = if told.is_none() { loosened.clone() } else { Loosened::default() };
         if told.is_some() && side.checked.findings.is_empty() {
             continue;
         }
@@ -61,6 +63,17 @@ fn note(is_first: bool) -> &'static str {
     } else {
         "the same merge, compared with its other side"
     }
+}
+
+/// What the merge itself loosens: what one of its sides has done was told there.
+fn loosened(sides: &[Side]) -> Loosened {
+    let (head, others) = sides.split_first().expect("HEAD is one of the sides");
+    let mut loosened = head.checked.loosened.clone();
+    if others.iter().any(|side| side.checked.loosened.configuration.is_empty()) {
+        loosened.configuration.clear();
+    }
+    loosened.suppressions.retain(|note| others.iter().all(|side| side.checked.loosened.suppressions.contains(note)));
+    loosened
 }
 
 /// Which findings of a side are told: those that no other side has settled and no side before tells.

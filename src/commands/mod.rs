@@ -32,7 +32,7 @@ pub(crate) use output::OutputFile;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Kind};
 use crate::git::{Env, Repo, Selection};
-use crate::pipeline::Session;
+use crate::pipeline::{Configured, Session};
 use crate::report::Looks;
 use crate::source::{RepoPath, Sources};
 
@@ -44,6 +44,8 @@ pub(crate) struct Context {
     pub(crate) env: Env,
     /// The file given with `--config`.
     pub(crate) config: Option<PathBuf>,
+    /// The revision given with `--config-from`.
+    pub(crate) config_from: Option<String>,
     pub(crate) looks: Looks,
     /// The environment, for the commands that other programs run: hooks and CI.
     pub(crate) variables: BTreeMap<String, String>,
@@ -72,7 +74,8 @@ impl Context {
             Some(config) => Some(self.inside(&Repo::open(&self.start, &self.env)?, config)?),
             None => None,
         };
-        Session::open(&self.start, &self.env, selection, config.as_ref())
+        let configured = Configured { file: config.as_ref(), rev: self.config_from.as_deref() };
+        Session::open(&self.start, &self.env, selection, configured)
     }
 
     /// The top of the work tree.

@@ -135,6 +135,11 @@ pub(crate) fn locate(exists: impl Fn(&str) -> bool) -> Result<Option<&'static st
     }
 }
 
+/// Whether a file is a configuration or seems to be meant as one.
+pub(crate) fn may_be_configuration(path: &RepoPath) -> bool {
+    PATHS.iter().chain(&MISNAMED).any(|name| path.as_bytes() == name.as_bytes())
+}
+
 impl Config {
     /// Whether a file belongs to the manual.
     pub(crate) fn is_manual(&self, path: &RepoPath) -> bool {

@@ -182,31 +182,47 @@ impl Revision {
     }
 }
 
-/// Reads the configuration from the revision that is checked; the one named by `--config` from the same revision. Without
-/// one there is no path.
-pub(super) fn read_config(
+/// Finds the configuration in a revision, or the file that was named as it. `None`: there is none.
+pub(super) fn locate_config(
     repo: &Repo,
     rev: &Rev,
     file: Option<&RepoPath>,
-    sources: &mut Sources,
-) -> Result<(Config, Option<RepoPath>), Error> {
-    let known: Vec<RepoPath> = config::PATHS.iter().map(RepoPath::new).collect();
-    let snapshot = repo.snapshot(rev, &|path| file.map_or_else(|| known.contains(path), |file| file == path))?;
+) -> Result<Option<(RepoPath, Entry)>, Error> {
+    let mut snapshot = match file {
+        Some(file) => repo.snapshot(rev, &|path| path == file)?,
+        None => repo.snapshot(rev, &config::may_be_configuration)?,
+    };
     let path = match file {
         Some(file) => file.clone(),
         None => match config::locate(|path| snapshot.entries.contains_key(&RepoPath::new(path)))? {
             Some(path) => RepoPath::new(path),
-            None => return Ok((Config::default(), None)),
+            None => return Ok(None),
         },
     };
-    let unreadable = |why: &str| Error::new(Kind::Config, format!("the configuration `{path}` {why}"));
-    let Some(entry) = snapshot.entries.get(&path) else {
-        return Err(unreadable(&format!("does not exist in the checked revision ({rev})")));
+    let missing = || {
+        Error::new(
+            Kind::Config,
+            format!("the configuration `{path}` does not exist in the revision that it is read from ({rev})"),
+        )
     };
-    let Content::Text(bytes) = repo.read(rev, &path, entry)? else { return Err(unreadable("is not a file with text")) };
+    let entry = snapshot.entries.remove(&path).ok_or_else(missing)?;
+    Ok(Some((path, entry)))
+}
+
+/// Reads the configuration where it was found; without one the defaults hold.
+pub(super) fn read_config(
+    repo: &Repo,
+    rev: &Rev,
+    located: Option<(RepoPath, Entry)>,
+    sources: &mut Sources,
+) -> Result<Config, Error> {
+    let Some((path, entry)) = located else { return Ok(Config::default()) };
+    let unreadable = |why: &str| Error::new(Kind::Config, format!("the configuration `{path}` {why}"));
+    let Content::Text(bytes) = repo.read(rev, &path, &entry)? else {
+        return Err(unreadable("is not a file with text"));
+    };
     let text = String::from_utf8(bytes).map_err(|_| unreadable("is not UTF-8 text"))?;
     let source = sources.add(rev.clone(), path.clone(), text.as_str());
     let names: Vec<&str> = rules::RULES.iter().map(|rule| rule.name).collect();
-    let config = config::read(source, &text, &names).map_err(|error| Error::config(error, sources))?;
-    Ok((config, Some(path)))
+    config::read(source, &text, &names).map_err(|error| Error::config(error, sources))
 }

@@ -5,6 +5,7 @@
 
 mod inputs;
 mod load;
+mod loosened;
 mod telling;
 mod touched;
 
@@ -18,7 +19,7 @@ use crate::config::{self, Config};
 use crate::diagnostic::{Diagnostic, EndFact};
 use crate::diff::{self, Compared, Diff, Files, Lexicons};
 use crate::error::Error;
-use crate::git::{self, BlobId, Content, End, Entry, Env, Repo, Selection, Snapshot};
+use crate::git::{self, BlobId, End, Entry, Env, Repo, Selection, Snapshot};
 use crate::impact::Passage;
 use crate::manual::{self, Document, Index, Manual, Resolution, SectionRef};
 use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer, covered};
@@ -26,8 +27,9 @@ use crate::rules::{self, Input, Policy, Remedy};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources};
 
 pub(crate) use load::{PinsFile, Revision};
+pub(crate) use loosened::Loosened;
 
-use load::{How, read_config};
+use load::{How, locate_config, read_config};
 use telling::{Telling, withhold_older};
 
 /// Up to how many manuals and case files everything is looked at, whatever a range touched: it is quick, and tells more.
@@ -37,6 +39,8 @@ const FEW_FILES: usize = 32;
 pub(crate) struct Session {
     pub(crate) repo: Repo,
     pub(crate) config: Config,
+    /// The file that was named as the configuration.
+    config_file: Option<RepoPath>,
     /// Where pins are that stand in no citation, whether or not there are any.
     pub(crate) pins_path: RepoPath,
     pub(crate) before: Option<End>,
@@ -49,6 +53,13 @@ pub(crate) struct Session {
     manual_problems: BTreeMap<SourceId, Vec<manual::Problem>>,
 }
 
+/// Where the configuration is read from; by default from one of its places in the checked revision.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Configured<'a> {
+    pub(crate) file: Option<&'a RepoPath>,
+    pub(crate) rev: Option<&'a str>,
+}
+
 /// What a check found.
 pub(crate) struct Checked {
     pub(crate) findings: Vec<Diagnostic>,
@@ -59,6 +70,7 @@ pub(crate) struct Checked {
     pub(crate) cited: BTreeSet<SectionRef>,
     /// What was left out, in words.
     pub(crate) notes: Vec<String>,
+    pub(crate) loosened: Loosened,
     /// How many findings a comment suppresses.
     pub(crate) suppressed: usize,
     /// What can be written into the citations that have findings.
@@ -79,16 +91,27 @@ pub(crate) struct Touched {
 }
 
 impl Session {
-    /// Opens the repository that `start` lies in and reads the configuration of the revision that is checked.
-    pub(crate) fn open(start: &Path, env: &Env, selection: &Selection, file: Option<&RepoPath>) -> Result<Self, Error> {
+    /// Opens the repository that `start` lies in and reads the configuration.
+    pub(crate) fn open(
+        start: &Path,
+        env: &Env,
+        selection: &Selection,
+        configured: Configured<'_>,
+    ) -> Result<Self, Error> {
         let repo = Repo::open(start, env)?;
         let comparison = git::select(&repo, selection)?;
-        let mut sources = Sources::default();
-        let (config, path) = read_config(&repo, &comparison.after.rev, file, &mut sources)?;
-        let pins_path = config::pins_path(path.as_ref());
         let (before, after) = (comparison.before, comparison.after);
+        let mut sources = Sources::default();
+        let rev = match configured.rev {
+            Some(rev) => Rev::Commit(repo.resolve(rev)?),
+            None => after.rev.clone(),
+        };
+        let located = locate_config(&repo, &rev, configured.file)?;
+        let pins_path = config::pins_path(located.as_ref().map(|(path, _)| path));
+        let config = read_config(&repo, &rev, located, &mut sources)?;
+        let config_file = configured.file.cloned();
         let (documents, named, manual_problems) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Ok(Self { repo, config, pins_path, before, after, sources, documents, named, manual_problems })
+        Ok(Self { repo, config, config_file, pins_path, before, after, sources, documents, named, manual_problems })
     }
 
     pub(crate) fn base_urls(&self) -> Vec<(String, String)> {
@@ -197,12 +220,26 @@ impl Session {
         let rules::Told { findings, suppressed } = rules::run(&input, &Policy { levels: self.config.rules.clone() });
         let remedies = rules::remedies(&input, &findings);
         let cited = telling.cited(&citations);
-        let notes = match start {
-            Some(start) => self.added_suppressions(start, checked, &after.cases)?,
-            None => Vec::new(),
+        let loosened = match start {
+            Some(start) => self.loosened(start, checked, &after.cases)?,
+            None => Loosened::default(),
         };
+        let notes = Vec::new();
         drop(citations);
-        Ok(Checked { findings, diff, before, after, cited, notes, suppressed, remedies, pins, touched, has_cases })
+        Ok(Checked {
+            findings,
+            diff,
+            before,
+            after,
+            cited,
+            notes,
+            loosened,
+            suppressed,
+            remedies,
+            pins,
+            touched,
+            has_cases,
+        })
     }
 
     /// The reviews of all citations: against the start of the range, where there is one, and, to be complete, against the
@@ -252,35 +289,6 @@ impl Session {
     fn lineage(&self, tip: &Snapshot, base: &Rev) -> Result<Lineage, Error> {
         let exclude: Vec<CommitId> = commit(base).into_iter().collect();
         Ok(Lineage::new(&self.repo, tip, &exclude, &|path| self.is_wanted(path))?)
-    }
-
-    /// The suppressions that the range brought in, in words: whoever looks at the range should see what it hides.
-    fn added_suppressions(&self, start: &Edition, checked: &Edition, files: &[CaseFile]) -> Result<Vec<String>, Error> {
-        let mut notes = Vec::new();
-        for file in files.iter().filter(|file| !file.comments.is_empty()) {
-            let path = &self.sources.get(file.source).path;
-            if start.blob(path).is_some() && start.blob(path) == checked.blob(path) {
-                continue;
-            }
-            let mut before = Vec::new();
-            if let (Some(entry), Some(group)) = (start.entries.get(path), self.config.case_group(path))
-                && let Content::Text(bytes) = self.repo.read(&start.rev, path, entry)?
-                && let Ok(text) = String::from_utf8(bytes)
-            {
-                let parsed = cases::parse(file.source, &text, std::slice::from_ref(&group.shape));
-                before.extend(parsed.value.comments.into_iter().map(|comment| comment.text));
-            }
-            for comment in &file.comments {
-                match before.iter().position(|text| *text == comment.text) {
-                    Some(at) => _ = before.swap_remove(at),
-                    None => {
-                        let (line, _) = self.sources.line(file.source, comment.span.start);
-                        notes.push(format!("new in {path}:{line}: {}", comment.text));
-                    }
-                }
-            }
-        }
-        Ok(notes)
     }
 
     /// Reads everything.

@@ -38,11 +38,19 @@ pub(super) fn render(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Resul
     for note in report.notes.iter().take(room[2]) {
         writeln!(out, "::notice title=citecheck::{}", data(&sanitize(note)))?;
     }
-    if left_out > 0 {
-        let more = format!("{} in the job summary", count(left_out, "more finding", "more findings"));
+    let notes = report.notes.len().saturating_sub(room[2]);
+    if let Some(more) = more(left_out, notes) {
         writeln!(out, "::notice title=citecheck::{}", data(&more))?;
     }
     writeln!(out, "{}", sanitize::mute_commands(&closing(report).paint(false)))
+}
+
+/// What was left out, in words.
+fn more(findings: usize, notes: usize) -> Option<String> {
+    let findings = (findings > 0).then(|| count(findings, "more finding", "more findings"));
+    let notes = (notes > 0).then(|| count(notes, "more note", "more notes"));
+    let more: Vec<String> = findings.into_iter().chain(notes).collect();
+    (!more.is_empty()).then(|| format!("{} in the job summary", more.join(" and ")))
 }
 
 /// The most serious first; of equals by place. Cases that one change hits are one annotation where it stands on the
@@ -163,6 +171,10 @@ mod tests {
         let of = |command: &str| page.matches(command).count();
         assert_eq!((of("::error file"), of("::warning file"), of("::notice")), (10, 10, 2), "{page}");
         assert!(page.contains("::notice title=citecheck::23 more findings in the job summary\n"), "{page}");
+        sample.notes = vec!["a note".to_owned(); 11];
+        let page = self::page(&sample.report());
+        assert_eq!(page.matches("::notice title=citecheck::a note").count(), 9, "{page}");
+        assert!(page.contains("::23 more findings and 2 more notes in the job summary\n"), "{page}");
     }
 
     #[test]

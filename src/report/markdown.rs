@@ -22,7 +22,7 @@ const TEXT: usize = 1_200;
 /// Texts of one change, cases of one finding, notes of a run.
 const MOST_TEXTS: usize = 8;
 const MOST_CASES: usize = 20;
-const MOST_NOTES: usize = 5;
+const MOST_NOTES: usize = 12;
 /// Characters of a case's id.
 const ID: usize = 60;
 
@@ -32,6 +32,9 @@ pub(super) fn render_check(report: &CheckReport<'_>, out: &mut dyn Write) -> io:
     let mut intro = format!("## citecheck\n\n**{}**\n", prose(&closing(report).paint(false)));
     for note in report.notes.iter().take(MOST_NOTES) {
         intro.push_str(&format!("\n> {}\n", sentence(note)));
+    }
+    if let Some(more) = report.notes.len().checked_sub(MOST_NOTES).filter(|more| *more > 0) {
+        intro.push_str(&format!("\n_{} left out here; `citecheck check` shows all_\n", count(more, "note", "notes")));
     }
     let left_out = Words { one: "finding", many: "findings", all: "citecheck check" };
     write_page(&intro, "| level | rule | finding | cases |\n|---|---|---|---|\n", &entries, left_out, out)

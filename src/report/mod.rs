@@ -105,6 +105,15 @@ impl Format {
         }
     }
 
+    /// Whether it has a place for notes on the run itself; of the others the notes go elsewhere.
+    pub(crate) fn tells_notes(self) -> bool {
+        match self {
+            Format::Human | Format::Concise | Format::Json | Format::Jsonl | Format::Sarif => true,
+            Format::Github | Format::Markdown => true,
+            Format::Gitlab | Format::Junit | Format::Rdjson => false,
+        }
+    }
+
     /// Whether `diff` can be told in it: the others know findings only.
     pub(crate) fn tells_changes(self) -> bool {
         match self {

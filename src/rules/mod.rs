@@ -159,6 +159,17 @@ impl<'a> Input<'a> {
     }
 }
 
+/// The least and the most serious level at which a rule is told, configured or not; `None` is off.
+pub(crate) fn levels(rule: &Rule, configured: Option<Option<Level>>) -> (Option<Level>, Option<Level>) {
+    // These are errors where more is at stake than the place of a text.
+    const LOUDER: [&Rule; 3] = [&section_merged::RULE, &section_moved::RULE, &section_split::RULE];
+    match configured {
+        Some(level) => (level, level),
+        None if LOUDER.iter().any(|louder| louder.name == rule.name) => (rule.level, Some(Level::Error)),
+        None => (rule.level, rule.level),
+    }
+}
+
 /// Whether findings of a rule say that a citation may be out of date; others say that it is wrong in itself.
 pub(crate) fn is_staleness(rule: &Rule) -> bool {
     const STALENESS: [&Rule; 9] = [
