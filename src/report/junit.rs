@@ -1,5 +1,8 @@
 //! JUnit XML, for CI systems that show tests: a suite a case file, a test a case. An error fails the test; a warning stands
 //! in its output, so that the run is as red here as its exit status says. A file that cannot be read is a test in error.
+//!
+//! Only what the schema of Jenkins (`junit-10.xsd`) has: its xUnit plugin refuses a file with anything else. So a test
+//! has neither file nor line of its own; the suite has the file, and a failure says the line.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -7,7 +10,7 @@ use std::io::{self, Write};
 use super::told;
 use super::{CheckReport, columns, sanitize};
 use crate::diagnostic::{Diagnostic, Level};
-use crate::source::{RepoPath, Span};
+use crate::source::RepoPath;
 
 pub(super) fn render(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let suites = suites(report);
@@ -28,8 +31,6 @@ struct Suite<'a> {
 
 struct Test<'a> {
     name: String,
-    /// Where the case stands, or the first finding.
-    span: Span,
     /// Whether it stands for the file and not for a case.
     is_file: bool,
     findings: Vec<&'a Diagnostic>,
@@ -54,7 +55,7 @@ fn suites<'a>(report: &CheckReport<'a>) -> BTreeMap<&'a RepoPath, Suite<'a>> {
     };
     for case in report.cases {
         let path = &sources.get(case.span.source).path;
-        let test = Test { name: case.id.clone(), span: case.span, is_file: false, findings: Vec::new() };
+        let test = Test { name: case.id.clone(), is_file: false, findings: Vec::new() };
         let nth = add(path, test);
         at.entry((path, &case.id)).or_insert(nth);
     }
@@ -64,14 +65,14 @@ fn suites<'a>(report: &CheckReport<'a>) -> BTreeMap<&'a RepoPath, Suite<'a>> {
         let path = &sources.get(span.source).path;
         match &finding.facts.case {
             Some(case) => {
-                let nth = *at.entry((path, case)).or_insert_with(|| {
-                    add(path, Test { name: case.clone(), span, is_file: false, findings: Vec::new() })
-                });
+                let nth = *at
+                    .entry((path, case))
+                    .or_insert_with(|| add(path, Test { name: case.clone(), is_file: false, findings: Vec::new() }));
                 of_cases.push((path, nth, finding));
             }
             None => {
                 let name = format!("{} at line {}", finding.rule.name, columns::line(span, sources));
-                add(path, Test { name, span, is_file: true, findings: vec![finding] });
+                add(path, Test { name, is_file: true, findings: vec![finding] });
             }
         }
     }
@@ -88,7 +89,7 @@ impl Suite<'_> {
 
     fn write(&self, path: &str, report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
         let path = attribute(path);
-        writeln!(out, "  <testsuite name=\"{path}\" {} skipped=\"0\" time=\"0\">", self.counts())?;
+        writeln!(out, "  <testsuite name=\"{path}\" file=\"{path}\" {} skipped=\"0\" time=\"0\">", self.counts())?;
         for test in &self.tests {
             test.write(&path, report, out)?;
         }
@@ -110,9 +111,8 @@ impl Test<'_> {
     }
 
     fn write(&self, path: &str, report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let line = columns::line(self.span, report.sources);
         let name = attribute(&self.name);
-        write!(out, "    <testcase name=\"{name}\" classname=\"{path}\" file=\"{path}\" line=\"{line}\" time=\"0\"")?;
+        write!(out, "    <testcase name=\"{name}\" classname=\"{path}\" time=\"0\"")?;
         if self.findings.is_empty() {
             return writeln!(out, "/>");
         }
@@ -204,17 +204,17 @@ mod tests {
         sample.findings[0].notes.clear();
         let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="citecheck" tests="5" failures="2" errors="1" time="0">
-  <testsuite name="cases.yaml" tests="4" failures="2" errors="0" skipped="0" time="0">
-    <testcase name="TC-016" classname="cases.yaml" file="cases.yaml" line="4" time="0"/>
-    <testcase name="TC-017" classname="cases.yaml" file="cases.yaml" line="4" time="0">
+  <testsuite name="cases.yaml" file="cases.yaml" tests="4" failures="2" errors="0" skipped="0" time="0">
+    <testcase name="TC-016" classname="cases.yaml" time="0"/>
+    <testcase name="TC-017" classname="cases.yaml" time="0">
       <failure message="`safety-limits/thermal-cut-off` changed since it was reviewed" type="text-changed">cases.yaml:4: error[text-changed] `safety-limits/thermal-cut-off` changed since it was reviewed
 help: review the case, then run `citecheck accept TC-017`</failure>
     </testcase>
-    <testcase name="TC-018" classname="cases.yaml" file="cases.yaml" line="8" time="0">
+    <testcase name="TC-018" classname="cases.yaml" time="0">
       <system-out>cases.yaml:8: warning[section-moved] `docs/manual.md#alarms` moved to docs/alarms.md, same text
 help: cite the section where it is now</system-out>
     </testcase>
-    <testcase name="TC-019" classname="cases.yaml" file="cases.yaml" line="10" time="0">
+    <testcase name="TC-019" classname="cases.yaml" time="0">
       <failure message="`safety-limits/thermal-cut-off` changed since it was reviewed" type="text-changed">cases.yaml:10: error[text-changed] `safety-limits/thermal-cut-off` changed since it was reviewed
 help: review the case, then run `citecheck accept TC-017`
 
@@ -222,8 +222,8 @@ cases.yaml:10: error[section-removed] `safety-limits/over-pressure` was removed
 help: cite another section, or delete the case</failure>
     </testcase>
   </testsuite>
-  <testsuite name="tests/::error::\u{1b}[31m漢.yaml" tests="1" failures="0" errors="1" skipped="0" time="0">
-    <testcase name="invalid-yaml at line 2" classname="tests/::error::\u{1b}[31m漢.yaml" file="tests/::error::\u{1b}[31m漢.yaml" line="2" time="0">
+  <testsuite name="tests/::error::\u{1b}[31m漢.yaml" file="tests/::error::\u{1b}[31m漢.yaml" tests="1" failures="0" errors="1" skipped="0" time="0">
+    <testcase name="invalid-yaml at line 2" classname="tests/::error::\u{1b}[31m漢.yaml" time="0">
       <error message="tabs cannot indent YAML" type="invalid-yaml">tests/::error::\u{1b}[31m漢.yaml:2: error[invalid-yaml] tabs cannot indent YAML
 the other files were checked</error>
     </testcase>

@@ -53,6 +53,8 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) changed_files: &'a BTreeSet<RepoPath>,
     /// The texts of files that the page of a pull request shows in another state than the one that was checked.
     pub(crate) shown: &'a BTreeMap<RepoPath, String>,
+    /// What distinguishes this run from others of the same commit where a platform keeps the last one of each.
+    pub(crate) category: &'a str,
 }
 
 /// A case by its id, and where it stands.

@@ -125,6 +125,7 @@ impl Sample {
             cases: &[],
             changed_files: &self.changed_files,
             shown: &self.shown,
+            category: "citecheck",
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn render(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Resul
     });
     let run = Run {
         tool: Tool { driver: Driver { name: "citecheck", semantic_version: env!("CARGO_PKG_VERSION"), rules } },
-        automation_details: Id { id: "citecheck/" },
+        automation_details: Id { id: category(report.category) },
         column_kind: "unicodeCodePoints",
         newline_sequences: ["\r\n", "\n", "\r"],
         original_uri_base_ids: BTreeMap::from([(ROOT, Base { description: text("the top of the repository") })]),
@@ -93,7 +93,7 @@ struct Driver {
 
 #[derive(Serialize)]
 struct Id {
-    id: &'static str,
+    id: String,
 }
 
 #[derive(Serialize)]
@@ -348,6 +348,11 @@ fn location(id: Option<usize>, span: Span, sources: &Sources, message: String) -
     }
 }
 
+/// What stands before the last slash is the category; behind it is room for an id of the run, which nobody needs.
+fn category(name: &str) -> String {
+    format!("{}/", sanitize(name.trim_end_matches('/')))
+}
+
 fn lines(span: Span, sources: &Sources) -> Lines {
     let Region { start, end } = columns::region(span, sources, SARIF);
     Lines { start_line: start.line, start_column: start.column, end_line: end.line, end_column: end.column }
@@ -436,6 +441,13 @@ mod tests {
         let first = &run["results"][0];
         assert_eq!(first["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "docs/manual.md");
         assert!(first["message"]["text"].as_str().unwrap().contains("\n[cases.yaml:4](1) case TC-017\n"), "{first}");
+    }
+
+    #[test]
+    fn the_category_stands_before_the_last_slash() {
+        let sample = Sample::new();
+        let id = |category| page(&CheckReport { category, ..sample.report() }).1["automationDetails"]["id"].clone();
+        assert_eq!(["citecheck", "pump/docs", "pump/"].map(id), ["citecheck/", "pump/docs/", "pump/"]);
     }
 
     #[test]

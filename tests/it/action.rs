@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use regex::Regex;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::ci::{Depth, Job, MANUAL, pull_request};
-use crate::support::{citecheck, output, root, run};
+use crate::support::{Repo, citecheck, output, root, run};
 
 /// What a step of the action did.
 #[derive(Debug)]
@@ -140,7 +141,8 @@ fn a_pull_request_gets_a_log_and_outputs_and_fails() {
 #[test]
 fn one_run_also_gives_annotations_a_summary_and_sarif() {
     let runner = Runner::new();
-    let step = runner.checked_pull_request(2, &[("INPUT_SARIF_FILE", "out.sarif")]);
+    let step =
+        runner.checked_pull_request(2, &[("INPUT_SARIF_FILE", "out.sarif"), ("INPUT_SARIF_CATEGORY", "pump/docs")]);
     step.has(1, &[("result", "findings"), ("sarif-file", "out.sarif")]);
     // The case file is no part of the change, so GitHub would not show an annotation there.
     let annotation =
@@ -150,6 +152,7 @@ fn one_run_also_gives_annotations_a_summary_and_sarif() {
     let sarif = fs::read_to_string(runner.job.checkout().join("out.sarif")).unwrap();
     let sarif: Value = serde_json::from_str(&sarif).unwrap();
     assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "text-changed");
+    assert_eq!(sarif["runs"][0]["automationDetails"]["id"], "pump/docs/");
 }
 
 #[test]
@@ -383,6 +386,32 @@ fn a_build_takes_the_locked_versions_and_needs_cargo() {
     assert!(without.code == 2 && without.log.contains("no cargo to build it"), "{}", without.log);
     let built = install(&format!("{}:/usr/bin:/bin", bin.display()));
     assert_eq!((built.code, built.log.as_str()), (0, "cargo build --release --locked --quiet\nbuilt\n"));
+}
+
+#[test]
+fn the_problem_matcher_reads_the_concise_format() {
+    let file = fs::read_to_string(root().join("action/problem-matcher.json")).unwrap();
+    let file: Value = serde_json::from_str(&file).unwrap();
+    let pattern = &file["problemMatcher"][0]["pattern"][0];
+    let expression = Regex::new(pattern["regexp"].as_str().unwrap()).unwrap();
+    let repo = Repo::with_manual(MANUAL, "limits, nowhere");
+    repo.write("docs/manual.md", MANUAL.replace("30 s", "300 s"));
+    let page = repo.citecheck(["check", "--format", "concise"]).stdout;
+    let part = |line: &str, name: &str| {
+        let group = usize::try_from(pattern[name].as_u64().unwrap()).unwrap();
+        expression.captures(line).map(|found| found[group].to_owned())
+    };
+    let parts = ["file", "line", "column", "severity", "code"];
+    let read: Vec<Vec<String>> =
+        page.lines().map(|line| parts.iter().filter_map(|name| part(line, name)).collect()).collect();
+    let expected = [
+        vec!["cases.yaml", "3", "13", "error", "text-changed"],
+        vec!["cases.yaml", "3", "21", "error", "unknown-section"],
+        vec![],
+    ];
+    assert_eq!(read, expected, "{page}");
+    let message = part(page.lines().next().unwrap(), "message").unwrap();
+    assert!(message.starts_with("the text of `Limits` changed in substance"), "{page}");
 }
 
 #[test]
