@@ -102,18 +102,34 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Check(args) => check::run(args, context, out),
         Command::Ci(args) => ci::run(args, context, out),
         Command::Diff(args) => diff::run(args, context, out),
-        Command::Accept(args) => accept::run(args, context, out),
-        Command::Fix(args) => fix::run(args, context, out),
-        Command::Sections(args) => sections::run(args, context, out),
+        Command::Accept(args) => muted(context.looks, out, |out| accept::run(args, context, out)),
+        Command::Fix(args) => muted(context.looks, out, |out| fix::run(args, context, out)),
+        Command::Sections(args) => muted(context.looks, out, |out| sections::run(args, context, out)),
         Command::Explain(args) => explain::run(args, RULES, out),
         Command::Rules(_) => rules::run(RULES, out),
         Command::Init(args) => init::run(args, &context.top()?, &Found::default(), out),
         Command::Schema(args) => schema::run(args, out),
-        Command::Hook(args) => hook::run(args, context, &mut io::stdin().lock(), out),
         Command::Lsp(_) => lsp::run(context, out),
+        Command::Hook(args) => muted(context.looks, out, |out| hook::run(args, context, &mut io::stdin().lock(), out)),
         Command::Completions(args) => completions::run(args, &mut Cli::command(), out),
         Command::Man(args) => man::run(args, Cli::command(), out),
     }
+}
+
+/// Runs a command that prints nothing but text for people. A log that obeys commands gets them muted.
+fn muted(
+    looks: Looks,
+    out: &mut dyn Write,
+    run: impl FnOnce(&mut dyn Write) -> Result<Exit, Error>,
+) -> Result<Exit, Error> {
+    if !looks.ci_log {
+        return run(out);
+    }
+    let mut page = Vec::new();
+    let ended = run(&mut page);
+    let told = out.write_all(mute_commands(&String::from_utf8_lossy(&page)).as_bytes());
+    told.map_err(|error| Error::io("write the results", error))?;
+    ended
 }
 
 fn context(cli: &Cli, looks: Looks) -> Result<Context, Error> {

@@ -3,7 +3,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::thresholds::{SHINGLE, SHORT};
+use super::thresholds::{MOST_WORDS, SHINGLE, SHORT};
 
 /// The words of a text as a sorted bag, and its shingles (runs of three words) as a sorted set; both hashed.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ impl Feature {
     pub(super) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut words = Vec::new();
         for text in texts {
-            words.extend(text.unicode_words().map(word));
+            words.extend(text.unicode_words().map(word).take(MOST_WORDS.saturating_sub(words.len())));
         }
         let mut shingles: Vec<u64> = words.windows(SHINGLE).map(shingle).collect();
         shingles.sort_unstable();

@@ -87,3 +87,6 @@ pub(super) const MOVED_SENTENCE: usize = 2;
 
 /// Bytes of differing text of one section, before and after together, that are compared by words: two thousand pages.
 pub(super) const LONGEST: usize = 4_000_000;
+
+/// Words that a text is recognized by, the first ones: more than any book has. Beyond, only memory would grow.
+pub(super) const MOST_WORDS: usize = 1_000_000;

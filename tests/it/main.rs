@@ -16,6 +16,7 @@ mod hook_install;
 mod hooks;
 mod kept;
 mod lsp;
+mod hostile;
 mod loosened;
 mod mutations;
 mod pins;
