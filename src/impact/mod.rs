@@ -84,10 +84,12 @@ impl<'a> Passage<'a> {
 impl Impact<'_> {
     /// Whether nothing happened: the text is what it was and the citation leads there.
     pub(crate) fn is_untouched(&self) -> bool {
+        self.quote_holds != Some(false) && self.is_as_it_was()
+    }
+
+    /// The same, whatever is quoted.
+    pub(crate) fn is_as_it_was(&self) -> bool {
         let leads_there = |home| matches!(&self.now, Resolution::Found { target, .. } if *target == home);
-        if self.quote_holds == Some(false) {
-            return false;
-        }
         match self.home {
             Home::Unasked => true,
             Home::Here(home) => leads_there(home) && self.magnitude <= Magnitude::Trivial,

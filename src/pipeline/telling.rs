@@ -7,7 +7,7 @@ use crate::cases::CaseFile;
 use crate::diagnostic::Diagnostic;
 use crate::diff::Compared;
 use crate::git::End;
-use crate::impact::{self, Cited, Passage};
+use crate::impact::{self, Cited, Home, Passage};
 use crate::manual::{Manual, Resolution, SectionRef};
 use crate::review::{Basis, Edition, Review, Route, covered};
 use crate::rules::{self, Examined, facts};
@@ -52,7 +52,8 @@ impl<'a> Telling<'a> {
         let examined = cited.enumerate().map(|(at, cited)| {
             let told =
                 |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
-            let first = told(0, self.start.is_some());
+            let mut first = told(0, self.start.is_some());
+            first.impacted &= !is_standing(&first);
             if rounds.len() == 1 || first.is_news() {
                 return first;
             }
@@ -94,6 +95,22 @@ impl<'a> Telling<'a> {
         };
         citations.iter().flat_map(sections).collect()
     }
+}
+
+/// Whether whatever is wrong with a citation was so where the range starts: it led nowhere, or to a text without the
+/// quoted words, and does so still.
+fn is_standing(examined: &Examined<'_>) -> bool {
+    let is_old = match examined.review.basis {
+        Basis::Start | Basis::Older => true,
+        Basis::Now
+        | Basis::Commit(_)
+        | Basis::Pin(_)
+        | Basis::UnknownRevision { .. }
+        | Basis::UnknownText(_)
+        | Basis::CutOff => false,
+    };
+    let was_nowhere = examined.review.way.is_none();
+    is_old && examined.impact.is_as_it_was() && (was_nowhere || examined.impact.home != Home::Unasked)
 }
 
 /// Takes out what was stale before the range, and says so in notes.

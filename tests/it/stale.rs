@@ -11,6 +11,11 @@ fn pump(cites: &str) -> Repo {
     Repo::with_manual(MANUAL, cites)
 }
 
+fn edit_the_notes(repo: &Repo) {
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("upright", "flat"));
+    repo.git(["add", "--all"]);
+}
+
 fn raise(repo: &Repo) {
     repo.write("docs/manual.md", repo.read("docs/manual.md").replace("30 s", "300 s"));
     repo.commit("Raise the limit");
@@ -122,6 +127,22 @@ fn what_was_stale_before_the_range_is_one_note() {
     assert_eq!(impacted, [false, true]);
     let staged = repo.citecheck(["check", "--staged"]);
     assert!(!staged.stdout.contains("stale before"), "{}", staged.stdout);
+}
+
+#[test]
+fn what_a_range_left_as_it_was_is_not_its_doing() {
+    let repo = pump("{section: limits, quote: within 3 minutes}, nowhere");
+    edit_the_notes(&repo);
+    let told = |arguments: &[&str]| {
+        let report = repo.json(arguments);
+        let findings = report["findings"].as_array().unwrap();
+        let told: Vec<String> = findings.iter().map(|it| format!("{} {}", it["rule"], it["impacted"])).collect();
+        (told.join(" "), report["notes"][0].as_str().unwrap_or_default().to_owned())
+    };
+    let note = "1 more citation was stale before this range; `--all` shows it".to_owned();
+    assert_eq!(told(&["check", "--staged"]), ("\"unknown-section\" false".to_owned(), note.clone()));
+    repo.commit("Edit another section");
+    assert_eq!(told(&["check", "HEAD~1..HEAD"]), ("\"unknown-section\" false".to_owned(), note));
 }
 
 #[test]
