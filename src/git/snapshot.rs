@@ -11,7 +11,7 @@ use super::{tree, worktree};
 use crate::source::{CommitId, RepoPath, Rev};
 
 /// Nobody writes a manual or a case file of this size. Bigger files are reported, not loaded.
-pub(super) const MAX_TEXT: u64 = 64 << 20;
+pub(super) const MAX_TEXT: u64 = 16 << 20;
 
 /// A [git LFS pointer](https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md) starts like this and is short.
 const LFS_START: &[u8] = b"version https://git-lfs.github.com/spec/";

@@ -176,8 +176,8 @@ pub(crate) enum InlineKind {
 pub(crate) enum Problem {
     /// Two sections of one file carry the same explicit id.
     DuplicateId { id: String, first: Span, second: Span },
-    /// The Markdown parser gave up; the file counts as one preamble.
-    Unreadable { span: Span },
+    /// The Markdown was not parsed; the file counts as one preamble.
+    Unreadable { span: Span, why: &'static str },
 }
 
 impl Manual {

@@ -7,19 +7,23 @@ use super::outline::{Draft, Outline};
 use super::{Document, Fragment, FragmentKind, Options, Problem, blocks, ids};
 use crate::source::{Parsed, RepoPath, SourceId, Span};
 
+/// A file with more lines is not parsed: each may be a block, and what is kept of a block is much more than a line.
+const MOST_LINES: usize = 500_000;
+
 /// Reads one manual file. What cannot be understood is in the problems; the text is never lost.
 pub(crate) fn parse(source: SourceId, path: &RepoPath, text: &str, options: &Options) -> Parsed<Document, Problem> {
     let body = body_start(text);
     let lines = Lines::of(text);
     let read = || blocks::read(source, text, body, options);
     let mut problems = Vec::new();
-    let drafts = match u32::try_from(text.len()).ok().and_then(|_| catch_unwind(AssertUnwindSafe(read)).ok()) {
-        Some(drafts) => drafts,
-        None => {
-            problems.push(Problem::Unreadable { span: Span::new(source, body, text.len()) });
-            unread(source, text, body)
-        }
+    let drafts = match lines.starts.len() > MOST_LINES || u32::try_from(text.len()).is_err() {
+        true => Err("this file is too long to be parsed: it has more than 500,000 lines"),
+        false => catch_unwind(AssertUnwindSafe(read)).map_err(|_| "the Markdown of this file can't be parsed"),
     };
+    let drafts = drafts.unwrap_or_else(|why| {
+        problems.push(Problem::Unreadable { span: Span::new(source, body, text.len()), why });
+        unread(source, text, body)
+    });
     let drafts = if text[body..].trim().is_empty() { Vec::new() } else { drafts };
     let (sections, named) = ids::name(drafts, source, &lines, text.len());
     problems.extend(named);

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::closing::closing;
 use super::excerpt::line_column;
 use super::layout::{ERROR, NOTE, Styled, WARNING};
-use super::{CheckReport, Looks, sanitize};
+use super::{CheckReport, Looks, sanitize, told};
 use crate::diagnostic::{Diagnostic, Level};
 
 pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
@@ -14,7 +14,7 @@ pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write
         writeln!(out, "{}", line(finding, report, looks))?;
     }
     for note in report.notes {
-        writeln!(out, "note: {}", sanitize(note))?;
+        writeln!(out, "note: {}", told::sentence(note))?;
     }
     writeln!(out, "{}", closing(report).paint(looks.color))
 }
@@ -28,8 +28,8 @@ fn line(finding: &Diagnostic, report: &CheckReport<'_>, looks: Looks) -> String 
         Level::Note => NOTE,
     };
     let level = Styled::new().with(style, format!("{}[{}]", finding.level.name(), finding.rule.name));
-    let case = finding.facts.case.as_ref().map_or_else(String::new, |case| format!(" [case {}]", sanitize(case)));
-    let (path, message) = (sanitize(&path), sanitize(&finding.message));
+    let case = finding.facts.case.as_ref().map_or_else(String::new, |case| format!(" [case {}]", told::sentence(case)));
+    let (path, message) = (sanitize(&path), told::sentence(&finding.message));
     format!("{path}:{}:{}: {} {message}{case}", at.line, at.column, level.paint(looks.color))
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::closing::closing;
 use super::layout::{self, BOLD, NOTE, PLAIN, Styled};
 use super::told::grouped;
-use super::{CheckReport, Looks, sanitize, snippet};
+use super::{CheckReport, Looks, snippet, told};
 use crate::diagnostic::Diagnostic;
 
 /// How many further cases a grouped finding names.
@@ -18,7 +18,7 @@ pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write
         writeln!(out, "{}\n", snippet::draw(first, also.as_slice(), report.sources, looks))?;
     }
     for note in report.notes {
-        let text = Styled::new().with(NOTE, "note").with(BOLD, ": ").with(PLAIN, sanitize(note));
+        let text = Styled::new().with(NOTE, "note").with(BOLD, ": ").with(PLAIN, told::sentence(note));
         write_hanging(&text, "      ", looks, out)?;
     }
     if !report.notes.is_empty() {

@@ -12,8 +12,8 @@ use annotate_snippets::{
 use unicode_width::UnicodeWidthStr as _;
 
 use super::excerpt::{self, Mark, Room, excerpt};
-use super::layout::{PLAIN, Styled};
-use super::{Looks, sanitize};
+use super::layout::{PLAIN, Styled, cut};
+use super::{Looks, sanitize, told};
 use crate::columns::clamp;
 use crate::diagnostic::{Diagnostic, Fix, Label, Level};
 use crate::source::{Rev, SourceId, Sources, Span};
@@ -24,18 +24,20 @@ const OWN_PLACE: char = '\u{1}';
 const MOST_LINES: usize = 6;
 /// Cutting is ours: nothing is too wide for the library.
 const UNLIMITED: usize = 1 << 20;
+/// Characters of a note or help: more than a command with many cases has.
+const ENDLESS: usize = 20_000;
 
 /// A diagnostic as text, without a line break at its end. `also` are notes that only this way of printing adds.
 pub(super) fn draw(diagnostic: &Diagnostic, also: &[String], sources: &Sources, looks: Looks) -> String {
     let canvas = Canvas::new(diagnostic, sources, looks);
     let mut groups = vec![
         mood(diagnostic.level)
-            .primary_title(sanitize(&diagnostic.message).into_owned())
+            .primary_title(told::sentence(&diagnostic.message))
             .id(diagnostic.rule.name)
             .elements(canvas.pictures(std::slice::from_ref(&diagnostic.primary), &[], AnnotationKind::Primary)),
     ];
     for snippet in &diagnostic.snippets {
-        let title = Mood::NOTE.secondary_title(sanitize(&snippet.title).into_owned());
+        let title = Mood::NOTE.secondary_title(told::sentence(&snippet.title));
         let pictures = canvas.pictures(&snippet.labels, &snippet.visible, AnnotationKind::Context);
         groups.push(Group::with_title(title).elements(pictures));
     }
@@ -172,7 +174,7 @@ fn drawn(text: &str, span: Span) -> Range<usize> {
 }
 
 fn wrapped(text: &str, width: usize) -> String {
-    let lines = Styled::new().with(PLAIN, sanitize(text)).wrap(width);
+    let lines = Styled::new().with(PLAIN, sanitize(&cut(text, ENDLESS))).wrap(width);
     lines.iter().map(|line| line.paint(false)).collect::<Vec<_>>().join("\n")
 }
 

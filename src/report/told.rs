@@ -9,8 +9,13 @@ use crate::source::Span;
 
 /// How many cases one message names.
 const MOST_CASES: usize = 12;
-/// Characters of one sentence: whoever wrote a commit's subject decides how long it is.
+/// Characters of one sentence: whoever wrote a commit's subject or a citation decides how long it is.
 const SENTENCE: usize = 1_000;
+
+/// A sentence made harmless, and cut if it is endless.
+pub(super) fn sentence(text: &str) -> String {
+    sanitize(&layout::cut(text, SENTENCE)).into_owned()
+}
 
 /// Where a finding is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,12 +73,11 @@ pub(super) fn ranked(findings: &[Diagnostic]) -> Vec<&Diagnostic> {
 /// What a finding says beside its places, a sentence a line: the fact, whom it concerns where that is not plain from the
 /// place, why, and what to do. Sanitized.
 pub(super) fn sentences(finding: &Diagnostic, cases: Option<String>) -> Vec<String> {
-    let line = |text: &str| sanitize(&layout::cut(text, SENTENCE)).into_owned();
     let helps = finding.helps.iter().chain(finding.fix.as_ref().map(|fix| &fix.title));
-    std::iter::once(line(&finding.message))
+    std::iter::once(sentence(&finding.message))
         .chain(cases)
-        .chain(finding.notes.iter().map(|note| line(note)))
-        .chain(helps.map(|help| line(&format!("help: {help}"))))
+        .chain(finding.notes.iter().map(|note| sentence(note)))
+        .chain(helps.map(|help| sentence(&format!("help: {help}"))))
         .collect()
 }
 

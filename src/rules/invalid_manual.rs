@@ -9,8 +9,8 @@ pub(crate) static RULE: Rule = Rule {
     level: Some(Level::Error),
     summary: "a manual file can't be read as text",
     explain: "\
-The file is selected as a manual but is not UTF-8 text, is a pointer of Git LFS whose content is not here, or leads
-out of the repository. What it says can't be compared, so nothing that cites it is called fresh.
+The file is selected as a manual but is not UTF-8 text, is a pointer of Git LFS whose content is not here, leads out
+of the repository, or is longer than anybody reads (16 MiB or 500,000 lines). What it says can't be compared, so nothing that cites it is called fresh.
 
 What to do: convert the file to UTF-8, fetch the content (`git lfs pull`), or exclude the file:
 `manuals: [\"docs/**/*.md\", \"!docs/generated/**\"]`.",
@@ -19,9 +19,8 @@ What to do: convert the file to UTF-8, fetch the content (`git lfs pull`), or ex
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for problem in input.manual_problems {
         match problem {
-            Problem::Unreadable { span } => {
-                let message = "the Markdown of this file can't be parsed".to_owned();
-                findings.push(describe::about_file(&RULE, *span, message, ""));
+            Problem::Unreadable { span, why } => {
+                findings.push(describe::about_file(&RULE, *span, (*why).to_owned(), ""));
             }
             Problem::DuplicateId { .. } => {}
         }
