@@ -48,7 +48,8 @@ put exit-code "$status"
 put result "$result"
 
 if [[ -f $scratch/annotations ]]; then
-    cat "$scratch/annotations"
+    # The closing line stands in the log already.
+    grep '^::' "$scratch/annotations" || true
 fi
 if [[ -f $scratch/summary.md && -n ${GITHUB_STEP_SUMMARY:-} ]]; then
     cat "$scratch/summary.md" >>"$GITHUB_STEP_SUMMARY"

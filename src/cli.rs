@@ -105,7 +105,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Accept(args) => muted(context.looks, out, |out| accept::run(args, context, out)),
         Command::Fix(args) => muted(context.looks, out, |out| fix::run(args, context, out)),
         Command::Sections(args) => muted(context.looks, out, |out| sections::run(args, context, out)),
-        Command::Explain(args) => explain::run(args, RULES, out),
+        Command::Explain(args) => explain::run(args, RULES, context.looks.width, out),
         Command::Rules(_) => rules::run(RULES, out),
         Command::Init(args) => init::run(args, &context.top()?, &Found::default(), out),
         Command::Schema(args) => schema::run(args, out),

@@ -5,6 +5,7 @@ use std::io::Write;
 use crate::config::nearest;
 use crate::diagnostic::Rule;
 use crate::error::{Error, Exit, Kind};
+use crate::report;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,14 +21,14 @@ pub(crate) struct Args {
     pub(crate) rule: String,
 }
 
-/// Prints the text of a rule, which is Markdown.
-pub(crate) fn run(args: &Args, rules: &[&'static Rule], out: &mut dyn Write) -> Result<Exit, Error> {
+/// Prints the text of a rule, which is Markdown, in lines of this width.
+pub(crate) fn run(args: &Args, rules: &[&'static Rule], width: usize, out: &mut dyn Write) -> Result<Exit, Error> {
     let Some(rule) = rules.iter().find(|rule| rule.name == args.rule) else {
         return Err(unknown(&args.rule, rules));
     };
     let level = rule.level.map_or("off", |level| level.name());
-    let text = format!("# {} ({level})\n\n{}.\n\n{}\n", rule.name, sentence(rule.summary), rule.explain.trim());
-    out.write_all(text.as_bytes()).map_err(|error| Error::io("write the explanation", error))?;
+    let text = format!("# {} ({level})\n\n{}.\n\n{}", rule.name, sentence(rule.summary), rule.explain.trim());
+    writeln!(out, "{}", report::fill(&text, width)).map_err(|error| Error::io("write the explanation", error))?;
     Ok(Exit::Clean)
 }
 
@@ -60,7 +61,7 @@ mod tests {
 
     fn check(name: &str, expected: &str) {
         let mut out = Vec::new();
-        let result = run(&Args { rule: name.to_owned() }, &[&CHANGED], &mut out);
+        let result = run(&Args { rule: name.to_owned() }, &[&CHANGED], 80, &mut out);
         let text = result.map_or_else(|error| error.render(), |_| String::from_utf8_lossy(&out).into_owned());
         assert_eq!(text, expected);
     }

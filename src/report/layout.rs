@@ -189,6 +189,18 @@ pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
+/// A text of ours with its paragraphs as wide as the terminal; titles, lists and what is indented stay as they are.
+pub(crate) fn fill(text: &str, width: usize) -> String {
+    let fill = |paragraph: &str| {
+        if paragraph.lines().any(|line| line.starts_with([' ', '#', '-', '|'])) {
+            return paragraph.to_owned();
+        }
+        let line = Styled::new().with(PLAIN, paragraph.replace('\n', " "));
+        line.wrap(width).iter().map(|line| line.paint(false)).collect::<Vec<_>>().join("\n")
+    };
+    text.split("\n\n").map(fill).collect::<Vec<_>>().join("\n\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,6 +209,13 @@ mod tests {
         let lines: Vec<String> =
             Styled::new().with(PLAIN, text).wrap(width).iter().map(|line| line.paint(true)).collect();
         assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn paragraphs_fill_the_width_and_code_stays() {
+        let text = "# Title of it\n\nOne two\nthree four.\n\n    code stays as it is\n\n- a list, too";
+        let expected = "# Title of it\n\nOne two three\nfour.\n\n    code stays as it is\n\n- a list, too";
+        assert_eq!(fill(text, 14), expected);
     }
 
     #[test]

@@ -35,6 +35,7 @@ use crate::sanitize;
 use crate::source::{RepoPath, Sources, Span};
 
 pub(crate) use crate::sanitize::{mute_commands, sanitize};
+pub(crate) use layout::fill;
 
 /// What `check` tells.
 #[derive(Debug)]
