@@ -278,6 +278,7 @@ pub(crate) fn report(
     all_notes.extend(unstaged::notes(session)?);
     all_notes.extend(notes(&summary));
     all_notes.extend(checked.loosened.notes().chain(&checked.notes).cloned());
+    let changed_files = reporting.changed_files(session)?;
     let report = CheckReport {
         base: pipeline::end(session.before.as_ref()),
         head: pipeline::end(Some(&session.after)),
@@ -286,7 +287,8 @@ pub(crate) fn report(
         sources: &session.sources,
         summary,
         cases: &cases,
-        changed_files: &reporting.changed_files(session)?,
+        changed_files: &changed_files,
+        kept_places: &shown::kept(session, &findings, &changed_files)?,
         shown: &shown::texts(session, asked.page.as_ref())?,
         category: &reporting.sarif_category,
     };

@@ -52,6 +52,8 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) cases: &'a [CasePlace],
     /// The files that differ between the two revisions; empty where that is not known or nothing was compared.
     pub(crate) changed_files: &'a BTreeSet<RepoPath>,
+    /// Of the findings in these files the places on lines that are as they were: no page of a change shows them.
+    pub(crate) kept_places: &'a BTreeSet<Span>,
     /// The texts of files that the page of a pull request shows in another state than the one that was checked.
     pub(crate) shown: &'a BTreeMap<RepoPath, String>,
     /// What distinguishes this run from others of the same commit where a platform keeps the last one of each.

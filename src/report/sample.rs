@@ -63,6 +63,7 @@ pub(super) struct Sample {
     pub(super) notes: Vec<String>,
     /// Nothing: no format may need to know them.
     changed_files: BTreeSet<RepoPath>,
+    kept_places: BTreeSet<Span>,
     shown: BTreeMap<RepoPath, String>,
 }
 
@@ -94,7 +95,14 @@ impl Sample {
         ];
         let notes =
             vec!["2 citations were stale before a1b2c3d already; `citecheck check --all` shows them".to_owned()];
-        Self { sources, findings, notes, changed_files: BTreeSet::new(), shown: BTreeMap::new() }
+        Self {
+            sources,
+            findings,
+            notes,
+            changed_files: BTreeSet::new(),
+            kept_places: BTreeSet::new(),
+            shown: BTreeMap::new(),
+        }
     }
 
     pub(super) fn report(&self) -> CheckReport<'_> {
@@ -124,6 +132,7 @@ impl Sample {
             },
             cases: &[],
             changed_files: &self.changed_files,
+            kept_places: &self.kept_places,
             shown: &self.shown,
             category: "citecheck",
         }

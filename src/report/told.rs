@@ -25,15 +25,16 @@ pub(super) struct Anchor {
     pub(super) on_manual: bool,
 }
 
-/// The case's place; the changed lines of the manual where the case's file is not part of the change. Reviewers see
-/// nothing that is attached to a file outside of the change.
+/// The case's place; the changed lines of the manual where the case's line is not part of the change. Reviewers see
+/// nothing that is attached to a line outside of the change.
 pub(super) fn anchor(finding: &Diagnostic, report: &CheckReport<'_>) -> Anchor {
     let at_case = finding.primary.span;
     let checked = &report.sources.get(at_case.source).rev;
     let is_changed = |span: &Span| report.changed_files.contains(&report.sources.get(span.source).path);
     let is_here = |span: &Span| report.sources.get(span.source).rev == *checked;
     let labels = finding.snippets.iter().flat_map(|snippet| &snippet.labels).map(|label| label.span);
-    let on_manual = (!report.changed_files.is_empty() && !is_changed(&at_case))
+    let is_seen = is_changed(&at_case) && !report.kept_places.contains(&at_case);
+    let on_manual = (!report.changed_files.is_empty() && !is_seen)
         .then(|| labels.into_iter().find(|span| is_here(span) && is_changed(span)))
         .flatten();
     Anchor { span: on_manual.unwrap_or(at_case), on_manual: on_manual.is_some() }
@@ -145,6 +146,18 @@ mod tests {
                 "cases.yaml:10 false",
             ],
         );
+    }
+
+    #[test]
+    fn a_case_on_a_line_that_did_not_change_is_not_seen() {
+        let sample = Sample::new();
+        let changed_files = ["cases.yaml", "docs/manual.md"].map(RepoPath::new).into();
+        let kept_places = BTreeSet::from([sample.findings[0].primary.span, sample.findings[2].primary.span]);
+        let report = CheckReport { changed_files: &changed_files, kept_places: &kept_places, ..sample.report() };
+        let on_manual: Vec<bool> =
+            report.findings.iter().take(4).map(|finding| anchor(finding, &report).on_manual).collect();
+        // What moved has no changed lines to stand on.
+        assert_eq!(on_manual, [true, false, false, false]);
     }
 
     #[test]

@@ -64,9 +64,21 @@ fn a_change_of_the_manual_alone_is_annotated_there() {
 }
 
 #[test]
+fn a_case_beside_a_changed_one_is_annotated_on_the_manual() {
+    let repo = changed(35);
+    repo.write("cases.yaml", cases_text(35).replace("TC-35\n", "TC-35\n    title: Looked at\n"));
+    repo.commit("Review one case");
+    let page = told(&repo, "github");
+    let annotations: Vec<&str> = page.lines().filter(|line| line.starts_with("::")).collect();
+    assert_eq!(annotations.len(), 1, "{page}");
+    assert!(annotations[0].starts_with("::error file=docs/manual.md,line=5,"), "{page}");
+    assert!(!annotations[0].contains("TC-35 "), "{page}");
+}
+
+#[test]
 fn ten_annotations_are_shown_and_the_rest_is_counted() {
     let repo = changed(35);
-    repo.write("cases.yaml", format!("{}# touched\n", cases_text(35)));
+    repo.write("cases.yaml", cases_text(35).replace("[limits]", "[limits] # touched"));
     repo.commit("Touch the cases");
     let page = told(&repo, "github");
     assert_eq!(page.matches("::error file=cases.yaml,").count(), 10, "{page}");
