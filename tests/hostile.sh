@@ -15,12 +15,12 @@ export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@example.org GIT_COMMITTER_NAME=t GIT
 
 # repeat TEXT BYTES: the text as often as it goes into so many bytes.
 repeat() {
-    yes "$1" | tr -d '\n' | head -c "$2"
+    yes -- "$1" | tr -d '\n' | head -c "$2"
 }
 
 # lines TEXT COUNT
 lines() {
-    yes "$1" | head -n "$2"
+    yes -- "$1" | head -n "$2"
 }
 
 yaml_bomb() {
