@@ -8,7 +8,7 @@ mod remedy;
 mod suppression;
 mod verdict;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cases::{self, Case, CaseFile};
 use crate::diagnostic::{CommitFact, Diagnostic, Level, Rule};
@@ -136,6 +136,7 @@ pub(crate) fn run(input: &Input<'_>, policy: &Policy) -> Told {
         (file.path.clone(), finding.primary.span.start, finding.rule.name, finding.message.clone())
     };
     findings.sort_by_cached_key(place);
+    policy.say_where_from(&mut findings);
     Told { findings, suppressed: count }
 }
 
@@ -148,6 +149,24 @@ impl Policy {
         check(findings);
         if configured.is_some() {
             findings[from..].iter_mut().for_each(|finding| finding.level = level);
+        }
+    }
+}
+
+impl Policy {
+    /// Notes with the first finding of a rule that it has another level than by itself.
+    fn say_where_from(&self, findings: &mut [Diagnostic]) {
+        let mut said = BTreeSet::new();
+        for finding in findings {
+            let (rule, level) = (finding.rule, finding.level);
+            if self.levels.contains_key(rule.name) && rule.level != Some(level) && said.insert(rule.name) {
+                let level = match level {
+                    Level::Error => "an error",
+                    Level::Warning => "a warning",
+                    Level::Note => "a note",
+                };
+                finding.notes.push(format!("the configuration makes `{}` {level}", rule.name));
+            }
         }
     }
 }

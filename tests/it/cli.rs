@@ -57,6 +57,19 @@ fn a_warning_fails_only_where_it_is_asked_to() {
 }
 
 #[test]
+fn a_level_of_the_configuration_is_said_once() {
+    let repo = Repo::with_manual(MANUAL, "pump/limits");
+    repo.write("more.yaml", "cases:\n  - {id: TC-2, cites: pump/limits}\n  - {id: TC-3, cites: no}\n");
+    repo.write("citecheck.yaml", "rules: {text-changed: warning, unknown-section: error}\n");
+    repo.commit("Add cases and configuration");
+    repo.write("docs/manual.md", MANUAL.replace("30 s", "300 s"));
+    let out = repo.citecheck(["check", "--ungrouped"]);
+    assert_eq!(out.stdout.matches("warning[text-changed]").count(), 2, "{}", out.stdout);
+    assert_eq!(out.stdout.matches("the configuration makes `text-changed` a warning").count(), 1, "{}", out.stdout);
+    assert_eq!(out.stdout.matches("the configuration makes").count(), 1, "{}", out.stdout);
+}
+
+#[test]
 fn nothing_to_check_is_told_apart_from_nothing_found() {
     let repo = Repo::new();
     repo.write("notes.txt", "no manual\n");
