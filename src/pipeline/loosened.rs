@@ -92,7 +92,7 @@ impl Session {
             None => "loosened".to_owned(),
         };
         let (before, after) = (&before.config, &after.config);
-        let mut loosened: Vec<String> = lowered(before, after).into_iter().collect();
+        let mut loosened = lowered(before, after);
         loosened.extend(self.unread(tip, before, after)?);
         loosened.extend(forgotten_words(&before.words, &after.words));
         if !has_same_sections(before, after) {
@@ -194,15 +194,14 @@ fn moved(before: &Settings, after: &Settings) -> Option<String> {
 }
 
 /// The rules that are told at a lower level, or not at all.
-fn lowered(before: &Config, after: &Config) -> Option<String> {
+fn lowered(before: &Config, after: &Config) -> Vec<String> {
     let lowered = rules::RULES.iter().filter_map(|rule| {
         let levels = |config: &Config| rules::levels(rule, config.rules.get(rule.name).copied());
         let (before, after) = (levels(before), levels(after));
         let is_lower = after.0 < before.0 || after.1 < before.1;
         is_lower.then(|| format!("`{}` is {}, was {}", rule.name, level(after), level(before)))
     });
-    let lowered: Vec<String> = lowered.collect();
-    (!lowered.is_empty()).then(|| lowered.join("; "))
+    lowered.collect()
 }
 
 /// The least and the most serious level of a rule, in a word.
