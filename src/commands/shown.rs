@@ -14,7 +14,7 @@ use crate::pipeline::Session;
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Span};
 
 /// Files with more lines are not compared: all of their lines count as changed.
-const MOST_LINES: usize = 50_000;
+const MOST_LINES: usize = 20_000;
 
 /// The texts of manuals and cases on the page that are not as they were checked; what is no text there is left out.
 pub(super) fn texts(session: &Session, page: Option<&CommitId>) -> Result<BTreeMap<RepoPath, String>, Error> {

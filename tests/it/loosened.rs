@@ -135,6 +135,17 @@ fn a_configuration_that_moves_or_cannot_be_read_is_told() {
 }
 
 #[test]
+fn a_configuration_that_is_not_staged_is_told() {
+    let repo = repo(Some("rules: {}\n"));
+    repo.write("docs/pump.md", MANUAL.replace("30", "300"));
+    repo.git(["add", "--all"]);
+    configure(&repo, Some("rules: {text-changed: off}\n"));
+    let out = repo.citecheck(["check", "--staged"]);
+    assert_eq!(out.code, 1, "{}", out.stdout);
+    assert!(out.stdout.contains("`citecheck.yaml` on disk differs from what was checked, the index"), "{}", out.stdout);
+}
+
+#[test]
 fn a_range_that_leaves_the_configuration_alone_says_nothing_of_it() {
     let repo = repo(Some("rules: {text-changed: off}\n"));
     repo.write("docs/pump.md", MANUAL.replace("30", "300"));
