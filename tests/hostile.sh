@@ -13,6 +13,9 @@ unset "${!GIT_@}"
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@example.org GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@example.org
 
+# Each thread takes address space of its own, whatever it does; there are as many as the machine has cores.
+export RAYON_NUM_THREADS=2 MALLOC_ARENA_MAX=2
+
 # repeat TEXT BYTES: the text as often as it goes into so many bytes.
 repeat() {
     yes -- "$1" | tr -d '\n' | head -c "$2"

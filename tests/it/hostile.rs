@@ -237,6 +237,8 @@ fn a_run_has_bounded_memory() {
 }
 
 fn limited(command: &mut Command, kilobytes: usize, arguments: &[&str]) {
+    // Each thread takes address space of its own, and there are as many as the machine has cores.
+    command.env("RAYON_NUM_THREADS", "2").env("MALLOC_ARENA_MAX", "2");
     let script = format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"");
     command.args(["-c", &script]).arg(crate::support::citecheck()).args(arguments);
 }
