@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::kept::{Kept, Printed};
 use clap::builder::NonEmptyStringValueParser;
 
+use super::kept::{Kept, Printed};
 use super::{Context, OutputFile, Wanted, fix, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Magnitude};

@@ -54,6 +54,7 @@ impl Kept {
             && asked.paths.is_empty()
             && asked.page.is_none()
             && reporting.output.is_empty()
+            && reporting.format.tells_notes()
             && !context.env.is_committing();
         let Some(program) = program().filter(|_| is_plain) else { return Ok(None) };
         let Some(mut inputs) = session.inputs()? else { return Ok(None) };

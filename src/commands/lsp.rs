@@ -28,7 +28,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let Context { start, env, config, looks, variables } = context.clone();
+    let Context { start, env, config, config_from, looks, variables } = context.clone();
     let folder = start.clone();
     let opened = env.clone();
     let open = move |folder: &Path| {
@@ -36,6 +36,7 @@ pub(crate) fn run(context: &Context, out: &mut dyn Write) -> Result<Exit, Error>
             start: folder.to_path_buf(),
             env: opened.clone(),
             config: config.as_ref().map(|config| start.join(config)),
+            config_from: config_from.clone(),
             looks,
             variables: variables.clone(),
         };
