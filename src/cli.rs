@@ -9,7 +9,7 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use crate::commands::{
     Context, accept, check, ci, completions, diff, explain, fix, hook, init, lsp, man, rules, schema, sections,
 };
-use crate::config::{self, Found};
+use crate::config;
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
 use crate::error::{Error, Exit};
 use crate::git::Env;
@@ -107,7 +107,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Sections(args) => muted(context.looks, out, |out| sections::run(args, context, out)),
         Command::Explain(args) => explain::run(args, RULES, context.looks.width, out),
         Command::Rules(_) => rules::run(RULES, out),
-        Command::Init(args) => init::run(args, &context.top()?, &Found::default(), out),
+        Command::Init(args) => init::run(args, context, out),
         Command::Schema(args) => schema::run(args, out),
         Command::Lsp(_) => lsp::run(context, out),
         Command::Hook(args) => muted(context.looks, out, |out| hook::run(args, context, &mut io::stdin().lock(), out)),

@@ -27,6 +27,7 @@
 //! | [`rules`] | one file a rule: when it is told, in which words | all above |
 //! | [`report`] | one file a format | source, columns, sanitize, diagnostic |
 //! | [`config`] | the settings, as each stage wants them | source, diagnostic, manual, cases, git, rules |
+//! | [`survey`] | what a repository without a configuration shows, for `init` | source, manual, cases, config |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config, diagnostic |
 //! | [`edits`] | citations and pins rewritten: what `fix` and `accept` write | all above but report |
 //! | [`lsp`] | the language server: one file a feature | all above but report |
@@ -71,6 +72,7 @@ mod review;
 mod rules;
 mod sanitize;
 mod source;
+mod survey;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,7 @@ mod citation;
 mod content;
 mod encode;
 mod expand;
+mod fields;
 mod keys;
 mod mention;
 mod offsets;
@@ -17,6 +18,7 @@ mod tree;
 use crate::source::{SourceId, Span};
 
 pub(crate) use encode::in_flow;
+pub(crate) use fields::{Field, Mapping, cited, mappings};
 pub(crate) use mention::fingerprint;
 pub(crate) use parse::parse;
 pub(crate) use records::{Record, records};

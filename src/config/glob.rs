@@ -129,6 +129,21 @@ impl Globs {
         Self::new(Vec::new(), Kind::Yaml).expect("the default patterns are valid")
     }
 
+    /// The manuals that patterns select; none without a pattern, or where one is not valid.
+    pub(crate) fn of_manuals(patterns: &[String]) -> Option<Self> {
+        Self::of(patterns, Kind::Markdown)
+    }
+
+    /// The case files that patterns select; none without a pattern, or where one is not valid.
+    pub(crate) fn of_cases(patterns: &[String]) -> Option<Self> {
+        Self::of(patterns, Kind::Yaml)
+    }
+
+    fn of(patterns: &[String], kind: Kind) -> Option<Self> {
+        let patterns: Vec<Pattern> = patterns.iter().map(|text| Pattern::new(text, None).ok()).collect::<Option<_>>()?;
+        if patterns.is_empty() { None } else { Self::new(patterns, kind).ok() }
+    }
+
     /// Compiles a list of patterns. If it only excludes, it takes from the kind's default.
     pub(super) fn new(patterns: Vec<Pattern>, kind: Kind) -> Result<Self, PatternError> {
         let mut all = Vec::new();

@@ -17,7 +17,7 @@ use crate::source::{RepoPath, Span};
 
 pub(crate) use glob::{Globs, Pattern};
 pub(crate) use read::read;
-pub(crate) use template::{Found, template};
+pub(crate) use template::{Found, FoundCases, template};
 
 pub(crate) use crate::rules::nearest;
 

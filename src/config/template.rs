@@ -2,12 +2,22 @@
 
 use std::fmt::Write;
 
-/// What was found in a repository beyond the defaults; empty proposes the defaults.
+/// What was found in a repository beyond the defaults; empty proposes the defaults. Notes are sentences that say how it
+/// was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     /// Patterns of manual files.
     pub(crate) manuals: Vec<String>,
+    pub(crate) manual_notes: Vec<String>,
     pub(crate) cases: Vec<FoundCases>,
+    /// Published addresses and the folders behind them.
+    pub(crate) base_urls: Vec<(String, String)>,
+    pub(crate) base_url_notes: Vec<String>,
+    pub(crate) id_patterns: Vec<String>,
+    pub(crate) numbered_paragraphs: bool,
+    pub(crate) section_notes: Vec<String>,
+    /// What a person has to look at.
+    pub(crate) doubts: Vec<String>,
 }
 
 /// Case files of one shape.
@@ -16,6 +26,8 @@ pub(crate) struct FoundCases {
     pub(crate) files: Vec<String>,
     pub(crate) id: Vec<String>,
     pub(crate) cites: Vec<String>,
+    pub(crate) cite_pattern: Option<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 // A line of prose is `# prose`; a commented-out one is `#key: value`, so that it holds once its `#` is gone.
@@ -39,18 +51,25 @@ const CASES: &str = "
 
 const CITE_PATTERN: &str = "#  cite-pattern: 'REQ-\\d+'\n";
 
-const REST: &str = r#"
+const BASE_URLS: &str = "
 # Published addresses of manual files: a citation that starts with one cites the file in the repository.
-#base-urls:
-#  "https://docs.example.org/manual/": "docs/"
+";
 
+const NO_BASE_URLS: &str = "\
+#base-urls:
+#  \"https://docs.example.org/manual/\": \"docs/\"
+";
+
+const SECTIONS: &str = "
 # How sections are found beside headings.
 # `id-patterns`: regular expressions with a group id; a block that starts with a match is a section with that id.
 # `numbered-paragraphs`: whether paragraphs that start with a number, as 1.1, are sections in a text without headings.
-#sections:
+";
+
+const NO_SECTIONS: &str = r"#sections:
 #  id-patterns: ['^\*\*(?P<id>REQ-\d+)\*\*']
 #  numbered-paragraphs: false
-"#;
+";
 
 const PINS: &str = "
 # Where `citecheck accept` records that a citation was reviewed: inline, in the citation itself, or file, in
@@ -76,54 +95,113 @@ pub(crate) fn template(found: &Found) -> String {
     let own_citations = found.cases.iter().all(|group| group.cites.iter().all(|key| key == "cites"));
     let pins = if own_citations { "#pins: inline\n" } else { "pins: file\n" };
     let mut out = String::from(HEAD);
+    if !found.doubts.is_empty() {
+        out.push_str("#\n# Look at these, where the proposal may be wrong:\n");
+        notes(&found.doubts, &mut out);
+    }
     out.push_str(MANUALS);
-    out.push_str(&manuals(&found.manuals));
+    manuals(found, &mut out);
     out.push_str(CASES);
-    out.push_str(&cases(&found.cases));
-    for part in [REST, PINS, pins, TAIL] {
+    cases(&found.cases, &mut out);
+    out.push_str(BASE_URLS);
+    base_urls(found, &mut out);
+    out.push_str(SECTIONS);
+    sections(found, &mut out);
+    for part in [PINS, pins, TAIL] {
         out.push_str(part);
     }
     out
 }
 
-fn manuals(patterns: &[String]) -> String {
-    match patterns {
-        [] => "#manuals: [\"**/*.md\", \"**/*.markdown\"]\n".to_owned(),
-        patterns => format!("manuals: {}\n", list(patterns)),
+fn manuals(found: &Found, out: &mut String) {
+    notes(&found.manual_notes, out);
+    match found.manuals.as_slice() {
+        [] => out.push_str("#manuals: [\"**/*.md\", \"**/*.markdown\"]\n"),
+        patterns => line(out, "", "manuals", &list(patterns)),
     }
 }
 
-fn cases(groups: &[FoundCases]) -> String {
-    if groups.iter().all(|group| *group == FoundCases::default()) {
-        return format!(
-            "#cases:\n#- files: [\"**/*.yaml\", \"**/*.yml\"]\n#  id: [id, key]\n#  cites: [cites]\n{CITE_PATTERN}"
-        );
+fn cases(groups: &[FoundCases], out: &mut String) {
+    let is_found = |group: &&FoundCases| ![&group.files, &group.id, &group.cites].iter().all(|it| it.is_empty());
+    let groups: Vec<&FoundCases> = groups.iter().filter(is_found).collect();
+    if groups.is_empty() {
+        out.push_str("#cases:\n#- files: [\"**/*.yaml\", \"**/*.yml\"]\n#  id: [id, key]\n#  cites: [cites]\n");
+        out.push_str(CITE_PATTERN);
+        return;
     }
-    let mut out = String::from("cases:\n");
-    for group in groups {
+    out.push_str("cases:\n");
+    for group in &groups {
+        notes(&group.notes, out);
         let lists = [("files", &group.files), ("id", &group.id), ("cites", &group.cites)];
         // A key without values would be an error; left out, its default holds.
         let found = lists.into_iter().filter(|(_, values)| !values.is_empty());
-        let lines: Vec<String> = found.map(|(key, values)| format!("{key}: {}\n", list(values))).collect();
-        if !lines.is_empty() {
-            write!(out, "- {}", lines.join("  ")).expect("writing to a string does not fail");
+        for (at, (key, values)) in found.enumerate() {
+            line(out, if at == 0 { "- " } else { "  " }, key, &list(values));
+        }
+        if let Some(pattern) = &group.cite_pattern {
+            line(out, "  ", "cite-pattern", &quoted(pattern));
         }
     }
-    out.push_str(CITE_PATTERN);
-    out
+    if groups.iter().all(|group| group.cite_pattern.is_none()) {
+        out.push_str(CITE_PATTERN);
+    }
+}
+
+fn base_urls(found: &Found, out: &mut String) {
+    if found.base_urls.is_empty() {
+        return out.push_str(NO_BASE_URLS);
+    }
+    notes(&found.base_url_notes, out);
+    out.push_str("base-urls:\n");
+    found.base_urls.iter().for_each(|(url, folder)| line(out, "  ", &quoted(url), &quoted(folder)));
+}
+
+fn sections(found: &Found, out: &mut String) {
+    notes(&found.section_notes, out);
+    if found.id_patterns.is_empty() && !found.numbered_paragraphs {
+        return out.push_str(NO_SECTIONS);
+    }
+    out.push_str("sections:\n");
+    if !found.id_patterns.is_empty() {
+        line(out, "  ", "id-patterns", &list(&found.id_patterns));
+    }
+    if found.numbered_paragraphs {
+        line(out, "  ", "numbered-paragraphs", "true");
+    }
+}
+
+fn line(out: &mut String, indent: &str, key: &str, value: &str) {
+    writeln!(out, "{indent}{key}: {value}").expect("writing to a string does not fail");
+}
+
+/// Comment lines. What comes from the repository can't end its line.
+fn notes(notes: &[String], out: &mut String) {
+    for note in notes {
+        let note: String = note.chars().map(|it| if is_plain(it) { it } else { '\u{fffd}' }).collect();
+        writeln!(out, "# {note}").expect("writing to a string does not fail");
+    }
+}
+
+/// Whether a character can stand in YAML as it is, and is seen as what it is.
+fn is_plain(character: char) -> bool {
+    matches!(character, ' '..='~' | '\u{a1}'..='\u{1fff}' | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{d7ff}')
 }
 
 fn list(values: &[String]) -> String {
     format!("[{}]", values.iter().map(|value| quoted(value)).collect::<Vec<_>>().join(", "))
 }
 
-/// A YAML scalar in double quotes, whatever the text is: names of files come from the repository.
+/// A YAML scalar in quotes, whatever the text is: names of files come from the repository. Single ones where there is a
+/// backslash, as a pattern is easier to read without a second one.
 fn quoted(text: &str) -> String {
+    if text.contains('\\') && text.chars().all(is_plain) {
+        return format!("'{}'", text.replace('\'', "''"));
+    }
     let mut out = String::from('"');
     for character in text.chars() {
         match character {
             '"' | '\\' => out.extend(['\\', character]),
-            ' '..='~' | '\u{a1}'..='\u{1fff}' | '\u{3001}'..='\u{d7ff}' => out.push(character),
+            _ if is_plain(character) => out.push(character),
             _ => write!(out, "\\U{:08x}", u32::from(character)).expect("writing to a string does not fail"),
         }
     }
@@ -148,7 +226,7 @@ mod tests {
 
     fn cites(keys: &[&str]) -> Found {
         let cites = keys.iter().map(|key| (*key).to_owned()).collect();
-        Found { manuals: Vec::new(), cases: vec![FoundCases { cites, ..FoundCases::default() }] }
+        Found { cases: vec![FoundCases { cites, ..FoundCases::default() }], ..Found::default() }
     }
 
     #[test]
@@ -170,7 +248,13 @@ mod tests {
                 files: vec!["tests/*.yaml".to_owned()],
                 id: Vec::new(),
                 cites: vec!["links.verifies".to_owned()],
+                cite_pattern: Some(r"it's\d".to_owned()),
+                notes: vec!["line\nid: [x]".to_owned()],
             }],
+            base_urls: vec![("https://a.example.org/".to_owned(), String::new())],
+            id_patterns: vec![r"^(?P<id>R\d)".to_owned()],
+            numbered_paragraphs: true,
+            ..Found::default()
         };
         let config = configure(&template(&found));
         assert!(config.is_manual(&RepoPath::new("docs/a.md")) && !config.is_manual(&RepoPath::new("a.md")));
@@ -179,6 +263,9 @@ mod tests {
             (group.shape.cites.join(" "), group.shape.id.join(" ")),
             ("links.verifies".to_owned(), "id key".to_owned())
         );
+        assert_eq!(group.shape.cite_pattern.as_ref().map(regex::Regex::as_str), Some(r"it's\d"));
+        assert_eq!(config.base_urls.get("https://a.example.org/").map(String::as_str), Some(""));
+        assert!(config.sections.numbered_paragraphs && config.sections.id_patterns[0].is_match("R1"));
     }
 
     #[test]

@@ -23,13 +23,14 @@ const IMPORTS: &str = "
     rules      | source git manual cases diff review impact diagnostic
     report     | source columns sanitize diagnostic
     config     | source git manual cases diff review diagnostic rules
+    survey     | source manual cases config
     error      | source git config
     coverage   | source git manual cases diff review impact diagnostic rules config error
     ai         | source git manual cases diff review impact diagnostic rules config error
     pipeline   | source git manual cases diff review impact diagnostic rules config error coverage ai
     edits      | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline
     lsp        | source columns sanitize git manual cases diff review impact diagnostic rules config error coverage ai pipeline edits
-    commands   | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline edits lsp report
+    commands   | source git manual cases diff review impact diagnostic rules config survey error coverage ai pipeline edits lsp report
     cli        | diagnostic git rules commands config error report
     lib        | *
     main       | *

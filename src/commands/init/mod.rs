@@ -1,21 +1,33 @@
-//! `citecheck init`: a configuration with every key explained, at the root of the repository. What is proposed is
-//! decided elsewhere.
+//! `citecheck init`: looks at the repository and writes a configuration that fits it to its root, with every key
+//! explained. What is found is the survey's business; here are the files that it looks at, and the one that is written.
+
+mod words;
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::config::{Found, PATHS, template};
+use super::Context;
+use crate::config::{PATHS, template};
 use crate::error::{Error, Exit, Kind};
+use crate::git::{Content, Repo};
+use crate::report::{Looks, sanitize};
+use crate::source::{RepoPath, Rev};
+use crate::survey::{self, Sample, Survey, Text};
 
 const EXAMPLES: &str = "\
 Examples:
   citecheck init --dry-run   look at it first
   citecheck init             write citecheck.yaml";
 
-/// Write a commented configuration, citecheck.yaml, to the root of the repository
+/// Files of more bytes are left out of the look: nobody writes cases or a page by hand of that size.
+const LONGEST: usize = 4 << 20;
+
+/// Propose a configuration that fits the repository, and write it to citecheck.yaml
 ///
-/// Nothing has to be configured: what the file proposes is what holds without it.
+/// Looks at the files that are tracked, or could be: where the manual is, which keys of the YAML files name its sections,
+/// which ids it has. Says what it found and what it is unsure of, and writes it with comments. The files are read as they
+/// are on disk; of very many only some.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -23,23 +35,57 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Print the configuration and write nothing
+    /// Print the configuration and write nothing; what was found goes to standard error
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
-/// Writes the configuration, or prints it. `root` is the top of the work tree.
-pub(crate) fn run(args: &Args, root: &Path, found: &Found, out: &mut dyn Write) -> Result<Exit, Error> {
-    let text = template(found);
-    let told = if args.dry_run {
-        text
+/// Looks, says what it found, and writes the configuration or prints it.
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    let root = context.top()?;
+    if !args.dry_run {
+        refuse_a_second(args, &root)?;
+    }
+    let (survey, sample) = look(&Repo::open(&context.start, &context.env)?)?;
+    let text = template(&words::found(&survey));
+    let told = tell(&survey, &sample, context.looks);
+    let failed = |error| Error::io("write what was found", error);
+    if args.dry_run {
+        io::stderr().write_all(told.as_bytes()).map_err(failed)?;
+        out.write_all(text.as_bytes()).map_err(failed)?;
     } else {
-        refuse_a_second(args, root)?;
-        write(root, &text, args.force)?;
-        format!("wrote {}\n", PATHS[0])
-    };
-    out.write_all(told.as_bytes()).map_err(|error| Error::io("write to standard output", error))?;
+        write(&root, &text, args.force)?;
+        write!(out, "{told}\nwrote {}; `citecheck check` uses it\n", PATHS[0]).map_err(failed)?;
+    }
     Ok(Exit::Clean)
+}
+
+/// Reads what the survey wants to see of the work tree.
+fn look(repo: &Repo) -> Result<(Survey, Sample), Error> {
+    let is_wanted = |path: &RepoPath| survey::is_page(path) || survey::is_yaml(path);
+    let snapshot = repo.snapshot(&Rev::Worktree, &is_wanted)?;
+    let sample = survey::sample(snapshot.entries.keys());
+    let read = |path: &RepoPath| -> Result<Option<Text>, Error> {
+        let Content::Text(bytes) = repo.read(&Rev::Worktree, path, &snapshot.entries[path])? else { return Ok(None) };
+        let text = String::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST);
+        Ok(text.map(|text| Text { path: path.clone(), text }))
+    };
+    let texts = |paths: &[RepoPath]| paths.iter().filter_map(|path| read(path).transpose()).collect::<Result<Vec<_>, _>>();
+    let survey = survey::survey(&texts(&sample.pages)?, &texts(&sample.yaml)?, &sample.other_pages);
+    Ok((survey, sample))
+}
+
+/// One block for each part, its name before it.
+fn tell(survey: &Survey, sample: &Sample, looks: Looks) -> String {
+    let bold = if looks.color { anstyle::Style::new().bold() } else { anstyle::Style::new() };
+    let mut told = String::new();
+    for part in words::parts(survey, sample) {
+        for (at, line) in part.lines.iter().enumerate() {
+            let name = if at == 0 { part.name } else { "" };
+            told.push_str(&format!("{bold}{name:10}{bold:#} {}\n", sanitize(line)));
+        }
+    }
+    told
 }
 
 /// A configuration at the root beside one in `.github` would stop every run.

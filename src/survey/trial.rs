@@ -1,0 +1,52 @@
+//! What a configuration would find: the sampled files read with it, and every citation resolved. Changes nothing of what
+//! was decided.
+
+use super::addresses::{self, Address};
+use super::groups::Group;
+use super::manuals::Manuals;
+use super::{Count, Ground};
+use crate::cases;
+use crate::config::Globs;
+use crate::manual::{Index, Manual, Resolution};
+use crate::source::{Rev, Sources};
+
+/// What came out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Trial {
+    pub(crate) cases: usize,
+    /// Citations, and how many of them name one section or file.
+    pub(crate) citations: Count,
+    /// A citation that names nothing, and its file.
+    pub(crate) unresolved: Option<(String, String)>,
+    /// What could not be read as a case.
+    pub(crate) invalid: usize,
+}
+
+pub(super) fn run(ground: &Ground<'_>, manuals: &Manuals, groups: &mut [Group], addresses: &[Address]) -> Trial {
+    let selected = ground.documents.iter().filter(|document| manuals.has(&document.path));
+    let manual = Manual { documents: selected.cloned().collect() };
+    let index = Index::new(&manual, &addresses::base_urls(addresses));
+    let globs: Vec<Option<Globs>> = groups.iter().map(|group| Globs::of_cases(&group.files)).collect();
+    let mut trial = Trial::default();
+    let mut sources = Sources::default();
+    for file in &ground.files {
+        let selects = |globs: &Option<Globs>| globs.as_ref().is_some_and(|globs| globs.matches(file.path));
+        let Some(group) = globs.iter().position(selects).and_then(|at| groups.get_mut(at)) else { continue };
+        let source = sources.add(Rev::Worktree, file.path.clone(), file.text);
+        let parsed = cases::parse(source, file.text, &[group.shape()]);
+        trial.invalid += parsed.problems.len();
+        trial.cases += parsed.value.cases.len();
+        for citation in parsed.value.cases.iter().flat_map(|case| &case.citations) {
+            let is_found = index.named(&citation.text, Some(file.path)).len() == 1
+                && matches!(index.resolve(&citation.text, Some(file.path)), Resolution::Found { .. });
+            for count in [&mut group.tried, &mut trial.citations] {
+                count.of += 1;
+                count.hits += usize::from(is_found);
+            }
+            if !is_found {
+                trial.unresolved.get_or_insert_with(|| (citation.text.clone(), file.path.to_string()));
+            }
+        }
+    }
+    trial
+}
