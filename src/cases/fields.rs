@@ -97,7 +97,8 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let shown = mappings(text).into_iter().map(|mapping| {
-            let parent = mapping.parent.map(|(at, key)| format!("{at}.{key}{}", if mapping.is_named { "" } else { "[]" }));
+            let parent =
+                mapping.parent.map(|(at, key)| format!("{at}.{key}{}", if mapping.is_named { "" } else { "[]" }));
             let fields = mapping.fields.iter().map(|field| format!("{}={}", field.key, field.values.join("|")));
             format!("{}: {}", parent.unwrap_or_default(), fields.collect::<Vec<_>>().join(" "))
         });
@@ -106,11 +107,10 @@ mod tests {
 
     #[test]
     fn mappings_know_what_they_stand_in() {
-        check("cases:\n- id: 5.10\n  cites: [a, 'b']\n- {id: T}\n", &[
-            ": cases=",
-            "0.cases[]: id=5.10 cites=a|b",
-            "0.cases[]: id=T",
-        ]);
+        check(
+            "cases:\n- id: 5.10\n  cites: [a, 'b']\n- {id: T}\n",
+            &[": cases=", "0.cases[]: id=5.10 cites=a|b", "0.cases[]: id=T"],
+        );
         check("TC-1: {links: {verifies: a}}\n", &[": TC-1=", "0.TC-1: links=", "1.links: verifies=a"]);
         check("a: ~\nb: ''\nc: {\n", &[]);
     }

@@ -140,7 +140,8 @@ impl Globs {
     }
 
     fn of(patterns: &[String], kind: Kind) -> Option<Self> {
-        let patterns: Vec<Pattern> = patterns.iter().map(|text| Pattern::new(text, None).ok()).collect::<Option<_>>()?;
+        let patterns: Vec<Pattern> =
+            patterns.iter().map(|text| Pattern::new(text, None).ok()).collect::<Option<_>>()?;
         if patterns.is_empty() { None } else { Self::new(patterns, kind).ok() }
     }
 

@@ -71,6 +71,9 @@ const NO_SECTIONS: &str = r"#sections:
 #  numbered-paragraphs: false
 ";
 
+/// Before what was seen in the repository, which is no explanation of a key.
+const FOUND: &str = "Found: ";
+
 const PINS: &str = "
 # Where `citecheck accept` records that a citation was reviewed: inline, in the citation itself, or file, in
 # citecheck.pins.yaml beside this file, for case files that other programs read.
@@ -97,7 +100,7 @@ pub(crate) fn template(found: &Found) -> String {
     let mut out = String::from(HEAD);
     if !found.doubts.is_empty() {
         out.push_str("#\n# Look at these, where the proposal may be wrong:\n");
-        notes(&found.doubts, &mut out);
+        notes("- ", &found.doubts, &mut out);
     }
     out.push_str(MANUALS);
     manuals(found, &mut out);
@@ -114,7 +117,7 @@ pub(crate) fn template(found: &Found) -> String {
 }
 
 fn manuals(found: &Found, out: &mut String) {
-    notes(&found.manual_notes, out);
+    notes(FOUND, &found.manual_notes, out);
     match found.manuals.as_slice() {
         [] => out.push_str("#manuals: [\"**/*.md\", \"**/*.markdown\"]\n"),
         patterns => line(out, "", "manuals", &list(patterns)),
@@ -131,7 +134,7 @@ fn cases(groups: &[FoundCases], out: &mut String) {
     }
     out.push_str("cases:\n");
     for group in &groups {
-        notes(&group.notes, out);
+        notes(FOUND, &group.notes, out);
         let lists = [("files", &group.files), ("id", &group.id), ("cites", &group.cites)];
         // A key without values would be an error; left out, its default holds.
         let found = lists.into_iter().filter(|(_, values)| !values.is_empty());
@@ -151,13 +154,13 @@ fn base_urls(found: &Found, out: &mut String) {
     if found.base_urls.is_empty() {
         return out.push_str(NO_BASE_URLS);
     }
-    notes(&found.base_url_notes, out);
+    notes(FOUND, &found.base_url_notes, out);
     out.push_str("base-urls:\n");
     found.base_urls.iter().for_each(|(url, folder)| line(out, "  ", &quoted(url), &quoted(folder)));
 }
 
 fn sections(found: &Found, out: &mut String) {
-    notes(&found.section_notes, out);
+    notes(FOUND, &found.section_notes, out);
     if found.id_patterns.is_empty() && !found.numbered_paragraphs {
         return out.push_str(NO_SECTIONS);
     }
@@ -175,10 +178,10 @@ fn line(out: &mut String, indent: &str, key: &str, value: &str) {
 }
 
 /// Comment lines. What comes from the repository can't end its line.
-fn notes(notes: &[String], out: &mut String) {
+fn notes(before: &str, notes: &[String], out: &mut String) {
     for note in notes {
         let note: String = note.chars().map(|it| if is_plain(it) { it } else { '\u{fffd}' }).collect();
-        writeln!(out, "# {note}").expect("writing to a string does not fail");
+        writeln!(out, "# {before}{note}").expect("writing to a string does not fail");
     }
 }
 

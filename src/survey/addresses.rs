@@ -114,7 +114,8 @@ mod tests {
 
     #[test]
     fn what_address_and_file_share_is_cut_off() {
-        let paths = ["Standards/s-0100.md", "docs/a/limits.md", "docs/a/index.md", "x/same.md", "y/same.md"].map(str::to_owned);
+        let paths =
+            ["Standards/s-0100.md", "docs/a/limits.md", "docs/a/index.md", "x/same.md", "y/same.md"].map(str::to_owned);
         let pages = Pages::new(&paths);
         let check = |address: &str, expected: Option<(&str, &str)>| {
             let expected = expected.map(|(url, folder)| (url.to_owned(), folder.to_owned()));
@@ -123,7 +124,10 @@ mod tests {
         check("https://d.example.org/standards/s-0100#tests", Some(("https://d.example.org/standards/", "Standards/")));
         check("https://d.example.org/a/limits.html", Some(("https://d.example.org/", "docs/")));
         check("https://d.example.org/m/a/", Some(("https://d.example.org/m/", "docs/")));
-        check("https://git.example.org/o/r/blob/main/docs/a/limits.md#x", Some(("https://git.example.org/o/r/blob/main/", "")));
+        check(
+            "https://git.example.org/o/r/blob/main/docs/a/limits.md#x",
+            Some(("https://git.example.org/o/r/blob/main/", "")),
+        );
         check("https://d.example.org/same", None);
         check("https://d.example.org/", None);
         check("https://limits", None);

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::keys::{CitingKey, under};
+use super::likeness::is_identifier;
 use super::names::{Fit, fit, speaks_of_citing};
 use super::{Ground, groups};
 use crate::cases::Mapping;
@@ -63,7 +64,8 @@ fn is_part(ground: &Ground<'_>, key: &CitingKey) -> bool {
     let has_place = |mapping: &&&Mapping| mapping.parent.as_ref().is_some_and(|(_, key)| speaks_of_citing(key));
     let is_small = |mapping: &&&Mapping| mapping.fields.len() <= SMALL;
     let places = own.iter().filter(has_place).filter(is_small).count();
-    let around: Vec<&Mapping> = around(ground, key).into_iter().map(|(file, at)| &ground.files[file].mappings[at]).collect();
+    let around: Vec<&Mapping> =
+        around(ground, key).into_iter().map(|(file, at)| &ground.files[file].mappings[at]).collect();
     places * 100 >= own.len() * ENOUGH && places > 0 && identity(&around, &[], Fit::Naming(usize::MAX)).is_some()
 }
 
@@ -103,10 +105,17 @@ fn identity(mappings: &[&Mapping], cites: &[&str], least: Fit) -> Option<Identit
             }
         }
     }
+    for (fit, _, key) in &mut keys {
+        if *fit == Fit::Other && mappings.iter().filter_map(|mapping| value(mapping, key)).all(is_identifier) {
+            *fit = Fit::Identity(usize::MAX);
+        }
+    }
     keys.sort_unstable();
     let good: Vec<&str> = keys.iter().filter(|(fit, ..)| *fit <= least).map(|(.., key)| *key).collect();
-    let identities: Vec<&str> = keys.iter().filter(|(fit, ..)| matches!(fit, Fit::Identity(_))).map(|(.., key)| *key).collect();
-    let single = |keys: &[&str]| keys.iter().find(|key| is_unique(mappings, &[**key])).map(|key| vec![(*key).to_owned()]);
+    let identities: Vec<&str> =
+        keys.iter().filter(|(fit, ..)| matches!(fit, Fit::Identity(_))).map(|(.., key)| *key).collect();
+    let single =
+        |keys: &[&str]| keys.iter().find(|key| is_unique(mappings, &[**key])).map(|key| vec![(*key).to_owned()]);
     if let Some(key) = single(&identities) {
         return Some(Identity::Keys(key));
     }
@@ -114,7 +123,8 @@ fn identity(mappings: &[&Mapping], cites: &[&str], least: Fit) -> Option<Identit
         return Some(Identity::Names);
     }
     let several = |keys: &[&str]| {
-        let keys: Vec<&str> = keys.iter().copied().filter(|key| mappings.iter().any(|it| value(it, key).is_some())).collect();
+        let keys: Vec<&str> =
+            keys.iter().copied().filter(|key| mappings.iter().any(|it| value(it, key).is_some())).collect();
         (keys.len() > 1 && is_unique(mappings, &keys)).then(|| keys.into_iter().map(str::to_owned).collect())
     };
     several(&identities).or_else(|| single(&good)).map(Identity::Keys)
@@ -131,7 +141,8 @@ fn cited_id(mappings: &[&Mapping], cites: &[&str]) -> Option<String> {
 
 /// Whether the first of the keys that a mapping has tells it from the others.
 fn is_unique(mappings: &[&Mapping], keys: &[&str]) -> bool {
-    let values: Vec<&str> = mappings.iter().filter_map(|mapping| keys.iter().find_map(|key| value(mapping, key))).collect();
+    let values: Vec<&str> =
+        mappings.iter().filter_map(|mapping| keys.iter().find_map(|key| value(mapping, key))).collect();
     is_distinct(&values, mappings.len())
 }
 

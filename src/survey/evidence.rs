@@ -40,20 +40,24 @@ impl Ground<'_> {
     }
 
     fn is_sure(&self, cited: &str, targets: &[Target]) -> bool {
+        let section = |at: &SectionRef| &self.documents[at.document].sections[at.section];
         let is_clause = |target: &Target| match target {
-            Target::Section(at) => self.kind(*at) == SectionKind::Clause,
+            Target::Section(at) => section(at).kind == SectionKind::Clause,
+            Target::File(_) => true,
+        };
+        // Where only the slug is alike, `page-2` may be anything.
+        let is_written_so = |target: &Target| match target {
+            Target::Section(at) => {
+                section(at).title.starts_with(cited) || section(at).id.0 == cited && section(at).explicit
+            }
             Target::File(_) => true,
         };
         let is_path = cited.contains('/') && !cited.contains(char::is_whitespace);
-        likeness::is_identifier(cited)
+        likeness::is_identifier(cited) && targets.iter().any(is_written_so)
             || likeness::is_file_reference(cited)
             || is_path
             || cited.starts_with(['§', '#'])
             || targets.iter().all(is_clause)
-    }
-
-    fn kind(&self, at: SectionRef) -> SectionKind {
-        self.documents[at.document].sections[at.section].kind
     }
 }
 

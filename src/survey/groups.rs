@@ -30,12 +30,12 @@ pub(super) fn group(ground: &Ground<'_>, keys: Vec<CitingKey>) -> (Vec<Group>, V
     let mut groups = Vec::new();
     let mut doubts = Vec::new();
     for keys in together(keys) {
-        let (keys, pattern) = with_pattern(keys, &mut doubts);
+        let (keys, pattern) = with_pattern(ground, keys, &mut doubts);
         let case_ids::Found { ids, keys, is_sure } = case_ids::find(ground, keys);
         if !is_sure {
             doubts.push(Doubt::Ids { keys: ids.clone() });
         }
-        let citing: BTreeSet<usize> = keys.iter().flat_map(|key| files(key)).collect();
+        let citing: BTreeSet<usize> = keys.iter().flat_map(files).collect();
         let files = patterns(ground, &keys, &citing);
         let citing_files = citing.len();
         groups.push(Group { files, keys, ids, cite_pattern: pattern, citing_files, ..Group::default() });
@@ -92,12 +92,16 @@ fn together(keys: Vec<CitingKey>) -> Vec<Vec<CitingKey>> {
 
 /// The pattern for keys whose citations stand in longer texts. It has to find the citations of all keys of the group;
 /// where one can't, the keys with citations alone are kept.
-fn with_pattern(keys: Vec<CitingKey>, doubts: &mut Vec<Doubt>) -> (Vec<CitingKey>, Option<String>) {
+fn with_pattern(
+    ground: &Ground<'_>,
+    keys: Vec<CitingKey>,
+    doubts: &mut Vec<Doubt>,
+) -> (Vec<CitingKey>, Option<String>) {
     if keys.iter().all(|key| !key.in_prose) {
         return (keys, None);
     }
     let texts: BTreeSet<&str> = keys.iter().flat_map(|key| &key.texts).map(String::as_str).collect();
-    let pattern = pattern(&texts);
+    let pattern = pattern(ground, &texts);
     let finds = |text: &&str| pattern.find(text).is_some_and(|found| found.as_str() == *text);
     if texts.iter().all(finds) {
         let pattern = pattern.as_str().to_owned();
@@ -109,16 +113,20 @@ fn with_pattern(keys: Vec<CitingKey>, doubts: &mut Vec<Doubt>) -> (Vec<CitingKey
     (kept, None)
 }
 
-fn pattern(texts: &BTreeSet<&str>) -> Regex {
-    let (files, ids): (Vec<&str>, Vec<&str>) = texts.iter().copied().partition(|text| likeness::is_file_reference(text));
-    let mut parts = Vec::new();
+fn pattern(ground: &Ground<'_>, texts: &BTreeSet<&str>) -> Regex {
+    let (published, others): (Vec<&str>, Vec<&str>) = texts.iter().copied().partition(|text| text.contains("://"));
+    let (files, ids): (Vec<&str>, Vec<&str>) = others.into_iter().partition(|text| likeness::is_file_reference(text));
+    let bases = ground.addresses.iter().map(|address| address.url.as_str());
+    let bases = bases.filter(|base| published.iter().any(|text| text.starts_with(base)));
+    let mut parts: Vec<String> = bases.map(|base| format!(r"{}[^\s)\]>]+", likeness::escaped(base))).collect();
     if !files.is_empty() {
         parts.push(likeness::FILE_REFERENCE.to_owned());
     }
     if !ids.is_empty() {
         parts.push(format!(r"\b{}\b", likeness::pattern(ids.into_iter())));
     }
-    Regex::new(&parts.join("|")).unwrap_or_else(|_| Regex::new(likeness::FILE_REFERENCE).expect("the pattern is a constant"))
+    Regex::new(&parts.join("|"))
+        .unwrap_or_else(|_| Regex::new(likeness::FILE_REFERENCE).expect("the pattern is a constant"))
 }
 
 /// Where the files are. A file that has one of the keys, and nothing under it names a section, must not be in.

@@ -127,9 +127,8 @@ pub(super) fn within(patterns: Vec<IdPattern>, ground: &Ground<'_>, manuals: &Ma
 }
 
 pub(super) fn repeated(patterns: &[IdPattern]) -> Vec<Doubt> {
-    let doubt = |it: &IdPattern| {
-        Some(Doubt::RepeatedIds { pattern: it.pattern.clone(), example: it.repeated.clone()? })
-    };
+    let doubt =
+        |it: &IdPattern| Some(Doubt::RepeatedIds { pattern: it.pattern.clone(), example: it.repeated.clone()? });
     patterns.iter().filter_map(doubt).collect()
 }
 
@@ -195,7 +194,8 @@ impl Style {
 /// `safety.power.loss`: words of letters joined by dots.
 fn is_dotted(id: &str) -> bool {
     let words: Vec<&str> = id.split('.').collect();
-    words.len() >= 2 && words.iter().all(|word| word.len() >= 2 && word.chars().all(|it| it.is_alphanumeric() || "-_".contains(it)))
+    words.len() >= 2
+        && words.iter().all(|word| word.len() >= 2 && word.chars().all(|it| it.is_alphanumeric() || "-_".contains(it)))
 }
 
 /// The first line of a block, without the marks of headings, lists and quotes.
@@ -222,7 +222,8 @@ fn starts(text: &str) -> impl Iterator<Item = Start<'_>> {
         }
         let text = trimmed.trim_start_matches(['>', ' ']);
         let item = unlisted(text);
-        let heading = text.strip_prefix('#').map(|rest| rest.trim_start_matches('#')).filter(|rest| rest.starts_with(' '));
+        let heading =
+            text.strip_prefix('#').map(|rest| rest.trim_start_matches('#')).filter(|rest| rest.starts_with(' '));
         let starts_block = fence.is_none() && !text.is_empty() && (!continues || item.is_some() || heading.is_some());
         continues = !text.is_empty() && heading.is_none();
         let is_heading = heading.is_some();
@@ -253,7 +254,7 @@ mod tests {
     fn check(page: &str, cites: &[&str], expected: &[(&str, usize)]) {
         let page = Text { path: RepoPath::new("docs/m.md"), text: page.to_owned() };
         let yaml = Text { path: RepoPath::new("t.yaml"), text: format!("{{a: [{}]}}", cites.join(", ")) };
-        let found = find(&[page.clone()], &[CaseText::of(&yaml)]);
+        let found = find(std::slice::from_ref(&page), &[CaseText::of(&yaml)]);
         let found: Vec<(&str, usize)> = found.iter().map(|it| (it.pattern.as_str(), it.blocks)).collect();
         assert_eq!(found, expected, "{}", page.text);
     }

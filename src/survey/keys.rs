@@ -256,7 +256,8 @@ impl Tally {
         }
         let is_told = |place: &&Place| {
             let mappings = &ground.files[place.file].mappings;
-            let mut around = std::iter::successors(Some(place.mapping), |at| mappings[*at].parent.as_ref().map(|it| it.0));
+            let mut around =
+                std::iter::successors(Some(place.mapping), |at| mappings[*at].parent.as_ref().map(|it| it.0));
             around.any(|at| {
                 known.get(&(place.file, at)).is_some_and(|known| place.targets.iter().all(|it| known.contains(it)))
             })

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A file of a manual in a longer text, with an anchor or without.
-pub(super) const FILE_REFERENCE: &str = r"[\w./-]+\.(?:md|markdown)(?:#[\w.-]+)?";
+pub(super) const FILE_REFERENCE: &str = r"[\w./-]+\.(?:md|markdown)(?:#[\w.%-]+)?";
 
 /// So many words that differ are listed; more are said by their letters.
 const LISTED_WORDS: usize = 6;
@@ -100,14 +100,16 @@ fn choice(words: &BTreeSet<&str>) -> String {
 }
 
 /// As it matches itself; a hyphen needs no escape outside of brackets.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     regex::escape(text).replace(r"\-", "-")
 }
 
 /// For ids of several forms: what all start with, then words joined by the marks that they have.
 fn loose(runs: &[Vec<Run<'_>>], ids: &BTreeSet<&str>) -> String {
     let first = &runs[0];
-    let same = |at: usize| first.get(at).is_some_and(|run| *run != Run::Digits) && runs.iter().all(|it| it.get(at) == first.get(at));
+    let same = |at: usize| {
+        first.get(at).is_some_and(|run| *run != Run::Digits) && runs.iter().all(|it| it.get(at) == first.get(at))
+    };
     let shared = (0..first.len()).take_while(|at| same(*at)).count();
     let mut out = String::new();
     for run in &first[..shared] {
@@ -117,7 +119,8 @@ fn loose(runs: &[Vec<Run<'_>>], ids: &BTreeSet<&str>) -> String {
             Run::Digits => {}
         }
     }
-    let marks: BTreeSet<char> = ids.iter().flat_map(|id| id.chars()).filter(|it| !it.is_alphanumeric() && *it != '_').collect();
+    let marks: BTreeSet<char> =
+        ids.iter().flat_map(|id| id.chars()).filter(|it| !it.is_alphanumeric() && *it != '_').collect();
     let marks: String = marks.into_iter().map(|mark| format!("\\{mark}")).collect();
     let ends_in_word = matches!(first[..shared].last(), Some(Run::Letters(_)));
     if !ends_in_word {

@@ -12,8 +12,22 @@ use crate::source::RepoPath;
 
 /// Names of folders that hold a manual as a whole.
 const MANUAL_FOLDERS: &[&str] = &[
-    "manual", "manuals", "spec", "specs", "specification", "specifications", "standards", "requirements", "reqs",
-    "handbook", "reference", "baselines", "rules", "guide", "policies", "procedures",
+    "manual",
+    "manuals",
+    "spec",
+    "specs",
+    "specification",
+    "specifications",
+    "standards",
+    "requirements",
+    "reqs",
+    "handbook",
+    "reference",
+    "baselines",
+    "rules",
+    "guide",
+    "policies",
+    "procedures",
 ];
 /// Where nothing cites, a folder with less of the sections than this many percent is passed by.
 const LEAST_SHARE: usize = 15;
@@ -52,14 +66,15 @@ pub(super) fn find(ground: &Ground<'_>, cited: &BTreeSet<usize>, marked: &[IdPat
     } else {
         around(&paths, cited)
     };
-    let is_inside = |at: &usize| folders.iter().any(|folder| !folder.is_empty() && cover::in_folder(&paths[*at], folder).is_some());
+    let is_inside =
+        |at: &usize| folders.iter().any(|folder| !folder.is_empty() && cover::in_folder(&paths[*at], folder).is_some());
     let at_root = |at: &usize| !paths[*at].contains('/') && folders.contains("");
     let wanted: BTreeSet<usize> = if cited.is_empty() {
         pages.iter().copied().filter(|at| is_inside(at) || at_root(at)).collect()
     } else {
         pages.iter().copied().filter(is_inside).chain(cited.iter().copied()).collect()
     };
-    let mut patterns = selecting(&paths, &wanted);
+    let mut patterns = selecting(ground, &paths, &wanted);
     patterns.extend(excluding(ground, &paths, &wanted));
     let mut manuals = Manuals { globs: Globs::of_manuals(&patterns), patterns, ..Manuals::default() };
     measure(ground, cited, &mut manuals);
@@ -96,7 +111,8 @@ fn with_marks(ground: &Ground<'_>, pages: &[usize], marked: &[IdPattern]) -> Vec
     if ids::regexes(marked).is_empty() {
         return Vec::new();
     }
-    let has_clause = |at: &usize| ground.documents[*at].sections.iter().any(|section| section.kind == SectionKind::Clause);
+    let has_clause =
+        |at: &usize| ground.documents[*at].sections.iter().any(|section| section.kind == SectionKind::Clause);
     pages.iter().copied().filter(has_clause).collect()
 }
 
@@ -114,8 +130,10 @@ fn by_weight<'p>(ground: &Ground<'_>, paths: &'p [String], pages: &[usize]) -> B
     tops.values().filter(|(sections, _)| is_big(*sections)).map(|(_, files)| cover::common_folder(files)).collect()
 }
 
-fn selecting(paths: &[String], wanted: &BTreeSet<usize>) -> Vec<String> {
-    let (wanted, unwanted): (Vec<usize>, Vec<usize>) = (0..paths.len()).partition(|at| wanted.contains(at));
+/// Other pages are kept out by how the folders are chosen, texts about the project by name.
+fn selecting(ground: &Ground<'_>, paths: &[String], wanted: &BTreeSet<usize>) -> Vec<String> {
+    let (wanted, mut unwanted): (Vec<usize>, Vec<usize>) = (0..paths.len()).partition(|at| wanted.contains(at));
+    unwanted.retain(|at| roles::role(&ground.pages[*at].path) == Role::Page);
     let mut found = Vec::new();
     for ending in [".md", ".markdown"] {
         let of_kind = |list: &[usize]| -> Vec<&str> {
@@ -128,7 +146,7 @@ fn selecting(paths: &[String], wanted: &BTreeSet<usize>) -> Vec<String> {
 
 /// Patterns for what the others take in and must not. A name that is about the project is so in every folder.
 fn excluding(ground: &Ground<'_>, paths: &[String], wanted: &BTreeSet<usize>) -> Vec<String> {
-    let Some(globs) = Globs::of_manuals(&selecting(paths, wanted)) else { return Vec::new() };
+    let Some(globs) = Globs::of_manuals(&selecting(ground, paths, wanted)) else { return Vec::new() };
     let taken = (0..paths.len()).filter(|at| globs.matches(&RepoPath::new(&paths[*at])) && !wanted.contains(at));
     let names: BTreeSet<&str> = taken.map(|at| paths[at].rsplit('/').next().unwrap_or(&paths[at])).collect();
     let back = wanted.iter().map(|at| paths[*at].as_str());

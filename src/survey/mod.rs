@@ -86,6 +86,7 @@ struct Ground<'a> {
     /// Pages that may not.
     other_pages: &'a [RepoPath],
     documents: Vec<Arc<Document>>,
+    addresses: &'a [Address],
     index: Index,
     files: Vec<CaseText<'a>>,
 }
@@ -105,7 +106,7 @@ pub(crate) fn survey(pages: &[Text], yaml: &[Text], other_pages: &[RepoPath]) ->
     let documents = parse(pages, &options);
     let addresses = addresses::find(&documents, &files);
     let index = Index::new(&Manual { documents: documents.clone() }, &addresses::base_urls(&addresses));
-    let ground = Ground { pages, other_pages, documents, index, files };
+    let ground = Ground { pages, other_pages, documents, addresses: &addresses, index, files };
 
     let keys::Found { keys, mut doubts } = keys::find(&ground);
     let (mut groups, more) = groups::group(&ground, keys);
@@ -116,11 +117,10 @@ pub(crate) fn survey(pages: &[Text], yaml: &[Text], other_pages: &[RepoPath]) ->
     let ids = ids::within(marked, &ground, &manuals);
     doubts.extend(ids::repeated(&ids));
     let numbered = manuals::numbered(&ground, &manuals);
-    let addresses: Vec<Address> = addresses.into_iter().filter(|address| address.hits > 0).collect();
     if groups.is_empty() {
         doubts.push(Doubt::NoCitations);
     }
-    let trial = trial::run(&ground, &manuals, &mut groups, &addresses);
+    let trial = trial::run(&ground, &manuals, &mut groups);
     Survey { manuals, groups, ids, numbered, addresses, doubts, trial }
 }
 

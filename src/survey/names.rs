@@ -2,14 +2,53 @@
 
 /// Words for what is cited and for citing it.
 const CITING: &[&str] = &[
-    "cite", "citation", "cover", "verify", "verifie", "validate", "satisfy", "satisfie", "require", "requirement", "req",
-    "ref", "reference", "section", "clause", "spec", "specification", "manual", "link", "trace", "implement", "derive",
-    "derived", "control", "policy", "rule", "standard", "criterion", "criteria", "article", "paragraph", "anchor",
-    "heading", "doc", "source", "fulfil", "fulfill", "norm", "covered", "verified", "tested", "regulation",
+    "cite",
+    "citation",
+    "cover",
+    "verify",
+    "verifie",
+    "validate",
+    "satisfy",
+    "satisfie",
+    "require",
+    "requirement",
+    "req",
+    "ref",
+    "reference",
+    "section",
+    "clause",
+    "spec",
+    "specification",
+    "manual",
+    "link",
+    "trace",
+    "implement",
+    "derive",
+    "derived",
+    "control",
+    "policy",
+    "rule",
+    "standard",
+    "criterion",
+    "criteria",
+    "article",
+    "paragraph",
+    "anchor",
+    "heading",
+    "doc",
+    "source",
+    "fulfil",
+    "fulfill",
+    "norm",
+    "covered",
+    "verified",
+    "tested",
+    "regulation",
 ];
 
 /// Words for an id, the surest first.
-const IDENTITY: &[&str] = &["id", "uid", "key", "identifier", "uuid", "guid", "case", "test", "testcase", "code", "number"];
+const IDENTITY: &[&str] =
+    &["id", "uid", "key", "identifier", "uuid", "guid", "case", "test", "testcase", "code", "number"];
 
 /// Words for what people call a thing.
 const NAMING: &[&str] = &["name", "title", "summary", "scenario", "label"];
@@ -72,7 +111,9 @@ mod tests {
 
     #[test]
     fn names_speak() {
-        for key in ["cites", "req_ids", "PolicyId", "verifies", "satisfies", "requirement-refs", "Requirements", "heading"] {
+        for key in
+            ["cites", "req_ids", "PolicyId", "verifies", "satisfies", "requirement-refs", "Requirements", "heading"]
+        {
             assert!(speaks_of_citing(key), "{key}");
         }
         for key in ["id", "name", "title", "status", "expected", "description", "prerequisite"] {

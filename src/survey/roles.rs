@@ -18,27 +18,88 @@ pub(crate) enum Role {
 
 /// Folders with what is not the repository's own text.
 const FOREIGN: &[&str] = &[
-    "node_modules", "vendor", "vendored", "third_party", "third-party", "thirdparty", "3rdparty", "external", "extern",
-    "bower_components", "site-packages", "dist", "build", "target", "out", "venv", "__pycache__", "submodules",
+    "node_modules",
+    "vendor",
+    "vendored",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "3rdparty",
+    "external",
+    "extern",
+    "bower_components",
+    "site-packages",
+    "dist",
+    "build",
+    "target",
+    "out",
+    "venv",
+    "__pycache__",
+    "submodules",
 ];
 
 /// Names, without ending, that mean the same in any folder.
 const ABOUT: &[&str] = &[
-    "readme", "changelog", "changes", "history", "contributing", "code_of_conduct", "code-of-conduct", "release-notes",
-    "release_notes", "releasenotes", "license", "licence", "copying", "pull_request_template", "issue_template",
+    "readme",
+    "changelog",
+    "changes",
+    "history",
+    "contributing",
+    "code_of_conduct",
+    "code-of-conduct",
+    "release-notes",
+    "release_notes",
+    "releasenotes",
+    "license",
+    "licence",
+    "copying",
+    "pull_request_template",
+    "issue_template",
     "contributors",
 ];
 
 /// Names that are a page's as well, but not at the root.
 const ABOUT_AT_ROOT: &[&str] = &[
-    "security", "support", "roadmap", "governance", "maintainers", "authors", "notice", "news", "todo", "releasing",
-    "codeowners", "funding", "credits", "acknowledgements", "upgrading", "development", "claude", "agents", "summary",
+    "security",
+    "support",
+    "roadmap",
+    "governance",
+    "maintainers",
+    "authors",
+    "notice",
+    "news",
+    "todo",
+    "releasing",
+    "codeowners",
+    "funding",
+    "credits",
+    "acknowledgements",
+    "upgrading",
+    "development",
+    "claude",
+    "agents",
+    "summary",
 ];
 
 /// Settings of other programs, and tables of contents.
 const SETTINGS: &[&str] = &[
-    "mkdocs", "_toc", "toc", "_config", "nav", "navigation", "sidebar", "sidebars", "docker-compose", "compose", "antora",
-    "pubspec", "renovate", "codecov", "taskfile", "lefthook", "openapi",
+    "mkdocs",
+    "_toc",
+    "toc",
+    "_config",
+    "nav",
+    "navigation",
+    "sidebar",
+    "sidebars",
+    "docker-compose",
+    "compose",
+    "antora",
+    "pubspec",
+    "renovate",
+    "codecov",
+    "taskfile",
+    "lefthook",
+    "openapi",
 ];
 
 pub(crate) fn role(path: &RepoPath) -> Role {
@@ -51,7 +112,8 @@ pub(crate) fn role(path: &RepoPath) -> Role {
         Role::Foreign
     } else if parts.iter().any(|part| is_template(&part.to_lowercase())) || is_template(stem) {
         Role::Template
-    } else if ABOUT.contains(&stem) || stem.starts_with("readme.") || parts.is_empty() && ABOUT_AT_ROOT.contains(&stem) {
+    } else if ABOUT.contains(&stem) || stem.starts_with("readme.") || parts.is_empty() && ABOUT_AT_ROOT.contains(&stem)
+    {
         Role::About
     } else {
         Role::Page

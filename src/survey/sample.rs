@@ -1,8 +1,9 @@
 //! Which files are read where there are too many for a quick look: the same ones on every run, spread over the folders.
 
-use crate::source::RepoPath;
+use std::collections::BTreeMap;
 
 use super::roles;
+use crate::source::RepoPath;
 
 /// As many pages as the largest manuals have; a citation can only be tried against what was read.
 const MOST_PAGES: usize = 4000;
@@ -56,12 +57,31 @@ fn ends_with(path: &RepoPath, endings: &[&str]) -> bool {
     endings.iter().any(|it| it.as_bytes() == ending)
 }
 
-/// At most `most` of them at even distances.
+/// At most `most` of them: of each folder up to a number that is the same for all, so that a small folder is read whole
+/// beside a huge one, and at even distances.
 fn spread(all: Vec<RepoPath>, most: usize) -> Vec<RepoPath> {
     if all.len() <= most {
         return all;
     }
-    (0..most).map(|at| all[at * all.len() / most].clone()).collect()
+    let mut folders: BTreeMap<Vec<u8>, Vec<RepoPath>> = BTreeMap::new();
+    for path in all {
+        let bytes = path.as_bytes();
+        let folder = bytes.iter().rposition(|byte| *byte == b'/').map_or(&[][..], |slash| &bytes[..slash]).to_vec();
+        folders.entry(folder).or_default().push(path);
+    }
+    let read = |share: usize| folders.values().map(|files| files.len().min(share)).sum::<usize>();
+    let share = (1..=most).rev().find(|share| read(*share) <= most);
+    let mut spread = match share {
+        Some(share) => folders.values().flat_map(|files| evenly(files, share)).collect(),
+        None => evenly(&folders.into_values().flatten().collect::<Vec<_>>(), most),
+    };
+    spread.sort();
+    spread
+}
+
+fn evenly(files: &[RepoPath], most: usize) -> Vec<RepoPath> {
+    let count = files.len().min(most);
+    (0..count).map(|at| files[at * files.len() / count].clone()).collect()
 }
 
 #[cfg(test)]
@@ -69,15 +89,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_files_are_thinned_out_evenly() {
+    fn many_files_are_thinned_out_where_there_are_most() {
+        let huge = (0..9000).map(|at| format!("deploy/{:02}/{at:04}.yaml", at / 1000));
         let paths: Vec<RepoPath> =
-            (0..4500).map(|at| RepoPath::new(format!("cases/{:02}/{at:04}.yaml", at / 100))).collect();
+            huge.chain((0..30).map(|at| format!("tests/{at:02}.yaml"))).map(RepoPath::new).collect();
         let sample = sample(paths.iter());
-        assert_eq!((sample.yaml.len(), sample.all_yaml, sample.is_all()), (MOST_CASE_FILES, 4500, false));
-        for folder in 0..45 {
-            let prefix = format!("cases/{folder:02}/");
-            assert!(sample.yaml.iter().any(|path| path.to_string().starts_with(&prefix)), "{prefix}");
-        }
+        assert!(!sample.is_all() && sample.yaml.len() <= MOST_CASE_FILES && sample.all_yaml == 9030);
+        let read = |prefix: &str| sample.yaml.iter().filter(|path| path.to_string().starts_with(prefix)).count();
+        assert_eq!((read("tests/"), read("deploy/00/"), read("deploy/08/")), (30, 163, 163));
+    }
+
+    #[test]
+    fn folders_without_number_are_thinned_out_themselves() {
+        let paths: Vec<RepoPath> = (0..4500).map(|at| RepoPath::new(format!("{at:04}/a.yaml"))).collect();
+        assert_eq!(sample(paths.iter()).yaml.len(), MOST_CASE_FILES);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a configuration would find: the sampled files read with it, and every citation resolved. Changes nothing of what
 //! was decided.
 
-use super::addresses::{self, Address};
+use super::addresses;
 use super::groups::Group;
 use super::manuals::Manuals;
 use super::{Count, Ground};
@@ -22,10 +22,10 @@ pub(crate) struct Trial {
     pub(crate) invalid: usize,
 }
 
-pub(super) fn run(ground: &Ground<'_>, manuals: &Manuals, groups: &mut [Group], addresses: &[Address]) -> Trial {
+pub(super) fn run(ground: &Ground<'_>, manuals: &Manuals, groups: &mut [Group]) -> Trial {
     let selected = ground.documents.iter().filter(|document| manuals.has(&document.path));
     let manual = Manual { documents: selected.cloned().collect() };
-    let index = Index::new(&manual, &addresses::base_urls(addresses));
+    let index = Index::new(&manual, &addresses::base_urls(ground.addresses));
     let globs: Vec<Option<Globs>> = groups.iter().map(|group| Globs::of_cases(&group.files)).collect();
     let mut trial = Trial::default();
     let mut sources = Sources::default();

@@ -15,6 +15,7 @@ mod formats;
 mod hook_install;
 mod hooks;
 mod hostile;
+mod init;
 mod kept;
 mod loosened;
 mod lsp;

@@ -44,7 +44,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let root = context.top()?;
     if !args.dry_run {
-        refuse_a_second(args, &root)?;
+        // Before the look: it takes a while.
+        refuse_a_second(args.force, &root)?;
     }
     let (survey, sample) = look(&Repo::open(&context.start, &context.env)?)?;
     let text = template(&words::found(&survey));
@@ -70,7 +71,8 @@ fn look(repo: &Repo) -> Result<(Survey, Sample), Error> {
         let text = String::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST);
         Ok(text.map(|text| Text { path: path.clone(), text }))
     };
-    let texts = |paths: &[RepoPath]| paths.iter().filter_map(|path| read(path).transpose()).collect::<Result<Vec<_>, _>>();
+    let texts =
+        |paths: &[RepoPath]| paths.iter().filter_map(|path| read(path).transpose()).collect::<Result<Vec<_>, _>>();
     let survey = survey::survey(&texts(&sample.pages)?, &texts(&sample.yaml)?, &sample.other_pages);
     Ok((survey, sample))
 }
@@ -89,7 +91,7 @@ fn tell(survey: &Survey, sample: &Sample, looks: Looks) -> String {
 }
 
 /// A configuration at the root beside one in `.github` would stop every run.
-fn refuse_a_second(args: &Args, root: &Path) -> Result<(), Error> {
+fn refuse_a_second(force: bool, root: &Path) -> Result<(), Error> {
     let [at_root, github] = PATHS;
     // A dangling link is there as well.
     let exists = |path: &str| fs::symlink_metadata(root.join(path)).is_ok();
@@ -97,7 +99,7 @@ fn refuse_a_second(args: &Args, root: &Path) -> Result<(), Error> {
         let error = Error::new(Kind::Usage, format!("`{github}` exists already"));
         return Err(error.hint("edit it, or remove it first; there can be only one configuration"));
     }
-    if exists(at_root) && !args.force { Err(already_there()) } else { Ok(()) }
+    if exists(at_root) && !force { Err(already_there()) } else { Ok(()) }
 }
 
 fn already_there() -> Error {
@@ -133,6 +135,8 @@ fn temporary_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
 mod tests {
     use super::*;
 
+    const TEXT: &str = "manuals: docs/\n";
+
     struct Root(tempfile::TempDir);
 
     impl Root {
@@ -140,10 +144,11 @@ mod tests {
             Self(tempfile::tempdir().expect("a temporary folder"))
         }
 
-        fn run(&self, force: bool, dry_run: bool) -> String {
-            let mut out = Vec::new();
-            let result = run(&Args { force, dry_run }, self.0.path(), &Found::default(), &mut out);
-            result.map_or_else(|error| error.render(), |_| String::from_utf8_lossy(&out).into_owned())
+        /// Nothing, or what went wrong.
+        fn write(&self, force: bool) -> String {
+            let root = self.0.path();
+            let written = refuse_a_second(force, root).and_then(|()| write(root, TEXT, force));
+            written.map_or_else(|error| error.render(), |()| String::new())
         }
 
         fn put(&self, path: &str, text: &str) {
@@ -162,23 +167,11 @@ mod tests {
         }
     }
 
-    fn proposal() -> String {
-        template(&Found::default())
-    }
-
     #[test]
     fn the_configuration_is_written_to_the_root() {
         let root = Root::new();
-        assert_eq!(root.run(false, false), "wrote citecheck.yaml\n");
-        assert_eq!(root.state(), (vec!["citecheck.yaml".to_owned()], proposal()));
-    }
-
-    #[test]
-    fn a_dry_run_prints_and_writes_nothing() {
-        let root = Root::new();
-        root.put("citecheck.yaml", "mine");
-        assert_eq!(root.run(false, true), proposal());
-        assert_eq!(root.state().1, "mine");
+        assert_eq!(root.write(false), "");
+        assert_eq!(root.state(), (vec!["citecheck.yaml".to_owned()], TEXT.to_owned()));
     }
 
     #[test]
@@ -187,17 +180,17 @@ mod tests {
         root.put("citecheck.yaml", "mine");
         let refusal = "error: `citecheck.yaml` exists already\n  hint: `citecheck init --dry-run` prints the proposal\n  hint: \
                        `citecheck init --force` replaces the file\n";
-        assert_eq!(root.run(false, false), refusal);
+        assert_eq!(root.write(false), refusal);
         assert_eq!(root.state(), (vec!["citecheck.yaml".to_owned()], "mine".to_owned()));
-        assert_eq!(root.run(true, false), "wrote citecheck.yaml\n");
-        assert_eq!(root.state(), (vec!["citecheck.yaml".to_owned()], proposal()));
+        assert_eq!(root.write(true), "");
+        assert_eq!(root.state(), (vec!["citecheck.yaml".to_owned()], TEXT.to_owned()));
     }
 
     #[test]
     fn a_second_configuration_is_refused_even_by_force() {
         let root = Root::new();
         root.put(".github/citecheck.yaml", "");
-        assert!(root.run(true, false).starts_with("error: `.github/citecheck.yaml` exists already\n"));
+        assert!(root.write(true).starts_with("error: `.github/citecheck.yaml` exists already\n"));
         assert_eq!(root.state().0, [".github"]);
     }
 
@@ -209,8 +202,8 @@ mod tests {
         let root = Root::new();
         let outside = Root::new();
         symlink(outside.0.path().join("target"), root.0.path().join("citecheck.yaml")).expect("a link can be made");
-        assert!(root.run(false, false).starts_with("error: `citecheck.yaml` exists already\n"));
-        root.run(true, false);
+        assert!(root.write(false).starts_with("error: `citecheck.yaml` exists already\n"));
+        root.write(true);
         assert!(outside.state().0.is_empty());
         let path = root.0.path().join("citecheck.yaml");
         let mode = fs::symlink_metadata(&path).expect("the file is there").permissions().mode();

@@ -17,7 +17,10 @@ pub(super) fn parts(survey: &Survey, sample: &Sample) -> Vec<Part> {
     if !sample.is_all() {
         let pages = of(sample.pages.len(), sample.all_pages, "Markdown files");
         let yaml = of(sample.yaml.len(), sample.all_yaml, "YAML files");
-        parts.push(Part { name: "read", lines: vec![format!("{pages} and {yaml}, evenly spread: counts are of these")] });
+        parts.push(Part {
+            name: "read",
+            lines: vec![format!("{pages} and {yaml}, evenly spread: counts are of these")],
+        });
     }
     let mut manuals = manuals(survey);
     manuals.extend(survey.manuals.patterns.iter().map(|pattern| format!("  {pattern}")));
@@ -61,7 +64,8 @@ fn manuals(survey: &Survey) -> Vec<String> {
         return vec!["no Markdown file with sections was found".to_owned()];
     }
     let (files, sections) = (plural(manuals.files, "file"), plural(manuals.sections, "section"));
-    let cited = if survey.groups.is_empty() { String::new() } else { format!("; cases cite {}", manuals.cited) };
+    let cited =
+        if survey.groups.is_empty() { String::new() } else { format!("; cases cite {} of the files", manuals.cited) };
     let mut lines = vec![format!("{files} with {sections}{cited}")];
     let left_out: Vec<String> = manuals
         .left_out
@@ -106,7 +110,7 @@ fn address(address: &Address) -> String {
 
 fn sections(survey: &Survey) -> Vec<String> {
     let mark = |it: &IdPattern| {
-        let cited = if it.cited > 0 { format!("; cases cite {}", it.cited) } else { String::new() };
+        let cited = if it.cited > 0 { format!("; cases cite {} of them", it.cited) } else { String::new() };
         let blocks = plural(it.blocks, "block");
         format!("{blocks} with an id that `{}` finds, as `{}`{cited}", it.pattern, it.example)
     };
@@ -143,7 +147,8 @@ fn doubt(doubt: &Doubt) -> String {
     match doubt {
         Doubt::NoManual => "no page of a manual was found: say in `manuals` which Markdown files are".to_owned(),
         Doubt::NoCitations => {
-            "no key has values that name sections: say in `cases` which files and keys cite, or write `cites`".to_owned()
+            "no key has values that name sections: say in `cases` which files and keys cite, or write `cites`"
+                .to_owned()
         }
         Doubt::Uncited => "nothing cites the manual, so it was told by its folders: check `manuals`".to_owned(),
         Doubt::Chance { key, count } => {
@@ -166,7 +171,9 @@ fn doubt(doubt: &Doubt) -> String {
         Doubt::Ids { keys } if keys.is_empty() => {
             "no key tells the cases apart: give each an `id`, or say in `id` which key does".to_owned()
         }
-        Doubt::Ids { keys } => format!("the ids of the cases may be bad ones: {}; a key `id` would be better", list(keys)),
+        Doubt::Ids { keys } => {
+            format!("the ids of the cases may be bad ones: {}; a key `id` would be better", list(keys))
+        }
         Doubt::OtherPages { count, example } => {
             format!("{} that nothing cites, as {example}: add to `manuals` what belongs to it", plural(*count, "page"))
         }
