@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    Context, accept, check, ci, completions, diff, explain, fix, hook, init, lsp, man, rules, schema, sections,
+    Context, accept, check, ci, completions, diff, doctor, explain, fix, hook, init, lsp, man, rules, schema, sections,
 };
 use crate::config;
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
@@ -72,6 +72,7 @@ pub(crate) enum Command {
     Explain(explain::Args),
     Rules(rules::Args),
     Init(init::Args),
+    Doctor(doctor::Args),
     Schema(schema::Args),
     Hook(hook::Args),
     Lsp(lsp::Args),
@@ -108,6 +109,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Explain(args) => explain::run(args, RULES, context.looks.width, out),
         Command::Rules(_) => rules::run(RULES, out),
         Command::Init(args) => init::run(args, context, out),
+        Command::Doctor(args) => doctor::run(args, context, out),
         Command::Schema(args) => schema::run(args, out),
         Command::Lsp(_) => lsp::run(context, out),
         Command::Hook(args) => muted(context.looks, out, |out| hook::run(args, context, &mut io::stdin().lock(), out)),

@@ -108,6 +108,11 @@ impl Error {
         self
     }
 
+    /// Whether the configuration is at fault: the rest of the repository can still be looked at.
+    pub(crate) fn is_configuration(&self) -> bool {
+        self.kind == Kind::Config
+    }
+
     /// Whether the reader of the output went away, as `head` does; no failure of ours.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         let io = self.source.as_ref().and_then(|source| source.downcast_ref::<io::Error>());

@@ -3,9 +3,9 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use git2::{ErrorClass, Oid};
+use git2::{AttrCheckFlags, ErrorClass, Oid};
 
 use super::error::Error;
 use super::open::Repo;
@@ -33,6 +33,13 @@ impl Repo {
             Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(self.git.commondir().join("hooks")),
             Err(source) => Err(failed(source)),
         }
+    }
+
+    /// What `.gitattributes` and the like say of a file: the value of an attribute, if it has one.
+    pub(crate) fn attribute(&self, path: &RepoPath, name: &str) -> Result<Option<String>, Error> {
+        let failed = |source| Error::Git { doing: format!("read the attributes of `{path}`"), source };
+        let value = self.git.get_attr(Path::new(&path.to_string()), name, AttrCheckFlags::FILE_THEN_INDEX);
+        Ok(value.map_err(failed)?.map(str::to_owned))
     }
 
     /// Whether the next commit would change any file.

@@ -169,7 +169,7 @@ impl Repo {
         !self.is_shallow() && !self.is_partial_clone() && !self.git.commondir().join("info/grafts").exists()
     }
 
-    fn is_partial_clone(&self) -> bool {
+    pub(crate) fn is_partial_clone(&self) -> bool {
         let Ok(config) = self.git.config() else { return false };
         let Ok(mut promisors) = config.entries(Some("remote\\..*\\.promisor")) else { return false };
         let mut found = false;

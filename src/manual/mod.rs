@@ -6,6 +6,7 @@ mod canonical;
 mod clause;
 mod fingerprint;
 mod footnote;
+mod fragile;
 mod html;
 mod ids;
 mod inline;
@@ -28,6 +29,7 @@ use crate::source::{RepoPath, SourceId, Span};
 
 pub(crate) use canonical::fold;
 pub(crate) use fingerprint::Fingerprint;
+pub(crate) use fragile::Fragility;
 pub(crate) use names::Names;
 pub(crate) use number::numbering_stem;
 pub(crate) use parse::parse;

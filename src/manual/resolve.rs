@@ -21,7 +21,7 @@ pub(crate) struct Index {
     pub(super) published: Published,
     explicit: Places,
     /// By the last component of a section's path.
-    paths: Places,
+    pub(super) paths: Places,
     /// By the heading's words.
     headings: Places,
     /// By GitHub's anchor, `<a id>` and the like.

@@ -143,7 +143,7 @@ impl Style {
             Trust::Mark if !word.is_empty() || !self.template.contains("{id}") => true,
             Trust::Mark | Trust::Word => likeness::is_identifier(id) || is_dotted(id) && self.trust == Trust::Mark,
             // A label of several words, or an id; any other word is cited by chance.
-            Trust::Cited => likeness::is_identifier(id) || id.contains(char::is_whitespace),
+            Trust::Cited => likeness::is_identifier(id) || id.contains(char::is_whitespace) || is_compound_name(id),
         };
         is_id.then_some((word, id))
     }
@@ -189,6 +189,11 @@ impl Style {
         };
         marks.iter().filter(fits).collect()
     }
+}
+
+/// `Cut-off`, and not `Warning` or `dry-run`.
+fn is_compound_name(id: &str) -> bool {
+    id.starts_with(char::is_uppercase) && id.contains('-')
 }
 
 /// `safety.power.loss`: words of letters joined by dots.

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Stage;
 use crate::commands::Context;
@@ -47,6 +47,18 @@ enum State {
     Foreign(String),
 }
 
+/// A hook as git would find it.
+#[derive(Clone, Debug)]
+pub(crate) struct Hook {
+    pub(crate) name: &'static str,
+    path: PathBuf,
+    /// Whether git runs citecheck by it.
+    pub(crate) runs: bool,
+    pub(crate) told: &'static str,
+    /// Whether it belongs to those that are installed where nothing else is asked for.
+    pub(crate) is_usual: bool,
+}
+
 pub(super) fn install(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let folder = Repo::open(&context.start, &context.env)?.hooks_dir()?;
     let mut stages = if args.stages.is_empty() { USUAL.to_vec() } else { args.stages.clone() };
@@ -75,11 +87,22 @@ pub(super) fn install(args: &Args, context: &Context, out: &mut dyn Write) -> Re
 
 /// Lists the hooks; the exit status is 1 if one of the usual ones would not run.
 pub(super) fn status(context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let folder = Repo::open(&context.start, &context.env)?.hooks_dir()?;
     let mut exit = Exit::Clean;
-    for stage in Stage::ALL {
+    for hook in hooks(&Repo::open(&context.start, &context.env)?)? {
+        if !hook.runs && hook.is_usual {
+            exit = Exit::Findings;
+        }
+        tell(out, &format!("{}: {} ({})", hook.name, hook.told, hook.path.display()))?;
+    }
+    Ok(exit)
+}
+
+/// Every hook that citecheck can be, and whether it runs citecheck.
+pub(crate) fn hooks(repo: &Repo) -> Result<Vec<Hook>, Error> {
+    let folder = repo.hooks_dir()?;
+    let hook = |stage: Stage| {
         let path = folder.join(stage.name());
-        let (is_fine, told) = match look(&path)? {
+        let (runs, told) = match look(&path)? {
             State::Current => (true, "installed"),
             State::Outdated => (true, "installed by another version; `citecheck hook install` brings it up to date"),
             State::NotExecutable => (false, "not executable, so git ignores it; `citecheck hook install` repairs it"),
@@ -87,12 +110,9 @@ pub(super) fn status(context: &Context, out: &mut dyn Write) -> Result<Exit, Err
             State::Foreign(_) => (false, "somebody else's hook, which does not name citecheck"),
             State::Missing => (false, "not installed"),
         };
-        if !is_fine && USUAL.contains(&stage) {
-            exit = Exit::Findings;
-        }
-        tell(out, &format!("{}: {told} ({})", stage.name(), path.display()))?;
-    }
-    Ok(exit)
+        Ok(Hook { name: stage.name(), path, runs, told, is_usual: USUAL.contains(&stage) })
+    };
+    Stage::ALL.into_iter().map(hook).collect()
 }
 
 fn look(path: &Path) -> Result<State, Error> {

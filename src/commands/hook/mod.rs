@@ -8,6 +8,7 @@ use std::io::{BufRead, Write};
 
 use super::Context;
 use crate::error::{Error, Exit};
+pub(crate) use install::hooks;
 
 const EXAMPLES: &str = "\
 Examples:
