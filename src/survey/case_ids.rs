@@ -43,8 +43,8 @@ pub(super) fn find(ground: &Ground<'_>, keys: Vec<CitingKey>) -> Found {
     let (ids, is_sure) = match own {
         Some(Identity::Keys(ids)) => (ids, true),
         Some(Identity::Names) => (Vec::new(), true),
-        None => match cited_id(&citing, &cites) {
-            Some(key) => (vec![key], true),
+        None => match cited_ids(&citing, &cites) {
+            Some(keys) => (keys, true),
             None => match identity(&citing, &cites, Fit::Other) {
                 Some(Identity::Keys(ids)) => (ids, false),
                 Some(Identity::Names) | None => (Vec::new(), false),
@@ -130,13 +130,15 @@ fn identity(mappings: &[&Mapping], cites: &[&str], least: Fit) -> Option<Identit
     several(&identities).or_else(|| single(&good)).map(Identity::Keys)
 }
 
-/// A citing key whose value is the best name that the case has: a plan that lists sections.
-fn cited_id(mappings: &[&Mapping], cites: &[&str]) -> Option<String> {
-    let is_scalar = |key: &&&str| {
-        let has = mappings.iter().filter(|mapping| value(mapping, key).is_some()).count();
-        has > 0 && has * 100 >= mappings.len() * ENOUGH
+/// The citing keys whose values are the best names that the cases have: in a plan that lists sections.
+fn cited_ids(mappings: &[&Mapping], cites: &[&str]) -> Option<Vec<String>> {
+    let has_scalar = |mapping: &Mapping, key: &str| {
+        mapping.fields.iter().any(|field| field.key == key && !field.is_list && !field.values.is_empty())
     };
-    cites.iter().find(is_scalar).map(|key| (*key).to_owned())
+    let is_scalar = |key: &&&str| mappings.iter().any(|mapping| has_scalar(mapping, key));
+    let keys: Vec<String> = cites.iter().filter(is_scalar).map(|key| (*key).to_owned()).collect();
+    let has = mappings.iter().filter(|mapping| keys.iter().any(|key| has_scalar(mapping, key))).count();
+    (has > 0 && has * 100 >= mappings.len() * ENOUGH).then_some(keys)
 }
 
 /// Whether the first of the keys that a mapping has tells it from the others.

@@ -120,13 +120,12 @@ fn pattern(ground: &Ground<'_>, texts: &BTreeSet<&str>) -> Regex {
     let bases = bases.filter(|base| published.iter().any(|text| text.starts_with(base)));
     let mut parts: Vec<String> = bases.map(|base| format!(r"{}[^\s)\]>]+", likeness::escaped(base))).collect();
     if !files.is_empty() {
-        parts.push(likeness::FILE_REFERENCE.to_owned());
+        parts.push(likeness::file_pattern(&files));
     }
     if !ids.is_empty() {
         parts.push(format!(r"\b{}\b", likeness::pattern(ids.into_iter())));
     }
-    Regex::new(&parts.join("|"))
-        .unwrap_or_else(|_| Regex::new(likeness::FILE_REFERENCE).expect("the pattern is a constant"))
+    Regex::new(&parts.join("|")).expect("what comes from the repository is escaped")
 }
 
 /// Where the files are. A file that has one of the keys, and nothing under it names a section, must not be in.

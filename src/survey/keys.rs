@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::evidence::{Grade, tokens};
-use super::{CaseText, Doubt, Ground, names};
+use super::{CaseText, Doubt, Ground, likeness, names};
 use crate::cases::{self, Field, Mapping};
 use crate::manual::Target;
 
@@ -12,6 +12,8 @@ use crate::manual::Target;
 const MANY_TITLES: usize = 5;
 /// So many sure citations that differ show a key that does not speak of citing.
 const FEW_SURE: usize = 2;
+/// So many different links to places in the manual show that a key cites, even if most of its values don't.
+const MANY_LINKS: usize = 5;
 
 /// A key that holds citations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -238,7 +240,9 @@ impl Tally {
 
     fn is_meant_in_prose(&self, key: &str) -> bool {
         let least = if names::speaks_of_citing(key) { 30 } else { 50 };
-        self.sure.len() >= FEW_SURE && self.count().reaches(least)
+        // Nobody writes links to places in the manual by chance, however many values have none.
+        let links = self.sure.iter().filter(|text| likeness::is_file_reference(text) && text.contains('#')).count();
+        self.sure.len() >= FEW_SURE && (self.count().reaches(least) || links >= MANY_LINKS)
     }
 
     fn is_perhaps_chance(&self) -> bool {

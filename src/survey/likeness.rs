@@ -3,9 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// A file of a manual in a longer text, with an anchor or without.
-pub(super) const FILE_REFERENCE: &str = r"[\w./-]+\.(?:md|markdown)(?:#[\w.%-]+)?";
-
 /// So many words that differ are listed; more are said by their letters.
 const LISTED_WORDS: usize = 6;
 
@@ -34,6 +31,21 @@ pub(super) fn is_identifier(word: &str) -> bool {
 pub(super) fn is_file_reference(word: &str) -> bool {
     let file = word.split('#').next().unwrap_or(word);
     file.ends_with(".md") || file.ends_with(".markdown")
+}
+
+/// A regular expression for files of a manual in a longer text, with an anchor or without: below the folders that these
+/// ones start with, so that a file of that name elsewhere on the web is none.
+pub(super) fn file_pattern(references: &[&str]) -> String {
+    let inside = |reference: &&str| reference.trim_start_matches("../").trim_start_matches("./").to_owned();
+    let paths: Vec<String> = references.iter().map(inside).collect();
+    let file = |path: &str| path.split('#').next().unwrap_or_default().trim_start_matches('/').to_owned();
+    let tops: Option<BTreeSet<String>> =
+        paths.iter().map(|path| file(path).split_once('/').map(|(top, _)| top.to_owned())).collect();
+    let end = r"[\w./-]*\.(?:md|markdown)(?:#[\w.%-]+)?";
+    match tops.filter(|tops| tops.len() <= LISTED_WORDS) {
+        Some(tops) => format!(r"(?:\.{{0,2}}/)*\b{}/{end}", choice(&tops.iter().map(String::as_str).collect())),
+        None => format!(r"[\w./-]{end}"),
+    }
 }
 
 /// A regular expression, without anchors, that each of the ids matches as a whole.
@@ -162,6 +174,17 @@ mod tests {
         check(&["items.fn.intro", "items.fn"], r"items\.fn\w*(?:[\.]\w+)*");
         check(&["safety.power", "alarms.sound.level"], r"\w+(?:[\.]\w+)+");
         check(&["REQ-1", "REQ-1.2"], r"REQ-\w+(?:[\-\.]\w+)*");
+    }
+
+    #[test]
+    fn files_are_found_below_their_folders() {
+        let pattern = Regex::new(&file_pattern(&["docs/a.md#b", "./docs/c/d.md"])).expect("a valid pattern");
+        let find = |text: &'static str| pattern.find(text).map(|found| found.as_str());
+        assert_eq!(find("see [x](docs/a.md#b-1)."), Some("docs/a.md#b-1"));
+        assert_eq!(find("../docs/c/e.md"), Some("../docs/c/e.md"));
+        assert_eq!(find("https://example.org/other/a.md"), None);
+        let anywhere = Regex::new(&file_pattern(&["a.md", "docs/b.md"])).expect("a valid pattern");
+        assert!(anywhere.is_match("a.md") && !anywhere.is_match("a.txt"));
     }
 
     #[test]

@@ -120,7 +120,7 @@ pub(crate) fn survey(pages: &[Text], yaml: &[Text], other_pages: &[RepoPath]) ->
     if groups.is_empty() {
         doubts.push(Doubt::NoCitations);
     }
-    let trial = trial::run(&ground, &manuals, &mut groups);
+    let trial = trial::settle(&ground, &manuals, &mut groups);
     Survey { manuals, groups, ids, numbered, addresses, doubts, trial }
 }
 

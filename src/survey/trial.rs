@@ -22,11 +22,33 @@ pub(crate) struct Trial {
     pub(crate) invalid: usize,
 }
 
-pub(super) fn run(ground: &Ground<'_>, manuals: &Manuals, groups: &mut [Group]) -> Trial {
+/// Tries the groups, and once more with ids for mappings that have a citing key and no id: what such a key says is the
+/// name of what is no case in truth, and has no citation.
+pub(super) fn settle(ground: &Ground<'_>, manuals: &Manuals, groups: &mut [Group]) -> Trial {
+    let trial = run(ground, manuals, groups);
+    if trial.invalid == 0 {
+        return trial;
+    }
+    let mut named = groups.to_vec();
+    for group in named.iter_mut().filter(|group| !group.ids.is_empty()) {
+        let keys = group.keys.iter().map(|key| key.key.clone());
+        let new: Vec<String> = keys.filter(|key| !key.contains('.') && !group.ids.contains(key)).collect();
+        group.ids.extend(new);
+    }
+    let again = run(ground, manuals, &mut named);
+    if again.invalid >= trial.invalid {
+        return trial;
+    }
+    groups.clone_from_slice(&named);
+    again
+}
+
+fn run(ground: &Ground<'_>, manuals: &Manuals, groups: &mut [Group]) -> Trial {
     let selected = ground.documents.iter().filter(|document| manuals.has(&document.path));
     let manual = Manual { documents: selected.cloned().collect() };
     let index = Index::new(&manual, &addresses::base_urls(ground.addresses));
     let globs: Vec<Option<Globs>> = groups.iter().map(|group| Globs::of_cases(&group.files)).collect();
+    groups.iter_mut().for_each(|group| group.tried = Count::default());
     let mut trial = Trial::default();
     let mut sources = Sources::default();
     for file in &ground.files {

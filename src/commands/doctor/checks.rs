@@ -2,6 +2,7 @@
 //! table.
 
 use super::{Item, Patient, State, fragile};
+use crate::cases::CaseFile;
 use crate::commands::hook;
 use crate::config::Pins;
 use crate::error::Error;
@@ -112,12 +113,20 @@ fn manual(patient: &Patient<'_>) -> Result<Vec<Item>, Error> {
 fn cases(patient: &Patient<'_>) -> Result<Vec<Item>, Error> {
     let files = &patient.revision.cases;
     let cases = || files.iter().flat_map(|file| &file.cases);
+    // Where a pattern looks for citations in texts, a text without one is no slip.
+    let is_meant = |file: &&CaseFile| {
+        let group = patient.config().case_group(&patient.session.sources.get(file.source).path);
+        group.is_some_and(|group| group.shape.cite_pattern.is_none())
+    };
     let count = cases().count();
     if count == 0 {
         let item = Item::new(State::Problem, "no case was found, so nothing is checked");
         return Ok(vec![item.next("citecheck init --dry-run")]);
     }
-    let idle: Vec<String> = cases()
+    let idle: Vec<String> = files
+        .iter()
+        .filter(is_meant)
+        .flat_map(|file| &file.cases)
         .filter(|case| case.citations.is_empty())
         .map(|case| format!("{} `{}`", patient.place(case.id_span), case.id.0))
         .collect();
