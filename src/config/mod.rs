@@ -16,7 +16,7 @@ use crate::manual;
 use crate::source::{RepoPath, Span};
 
 pub(crate) use glob::{Globs, Pattern};
-pub(crate) use read::read;
+pub(crate) use read::{compile, read};
 pub(crate) use template::{Found, FoundCases, template};
 
 pub(crate) use crate::rules::nearest;

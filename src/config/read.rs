@@ -178,7 +178,7 @@ impl Reader {
 
     fn regex(&mut self, entry: Entry<'_>) -> Option<Regex> {
         let (text, span) = self.text(entry)?;
-        match RegexBuilder::new(&text).size_limit(REGEX_SIZE).dfa_size_limit(REGEX_SIZE).build() {
+        match compile(&text) {
             Ok(regex) if regex.is_match("") => {
                 self.problem(span, "the pattern matches an empty text", "let it match at least one character");
                 None
@@ -253,6 +253,11 @@ impl Reader {
 fn is_url(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/') && !text.contains(char::is_whitespace))
+}
+
+/// Compiles a pattern as one of the configuration: of bounded size.
+pub(crate) fn compile(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).size_limit(REGEX_SIZE).dfa_size_limit(REGEX_SIZE).build()
 }
 
 fn regex_problem(error: &regex::Error, span: Span) -> Problem {

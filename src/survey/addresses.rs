@@ -9,6 +9,8 @@ use crate::manual::{Document, Index, Manual};
 
 /// So many addresses under one base that lead to files are no chance.
 const FEW: usize = 2;
+/// Nobody publishes a manual in more places.
+const MOST: usize = 10;
 
 /// A published address and the folder behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +40,9 @@ pub(super) fn find(documents: &[Arc<Document>], files: &[CaseText<'_>]) -> Vec<A
             *votes.entry(base).or_default() += 1;
         }
     }
-    let mut votes: Vec<_> = votes.into_iter().collect();
+    let mut votes: Vec<_> = votes.into_iter().filter(|(_, count)| *count >= FEW).collect();
     votes.sort_by_key(|(base, count)| (std::cmp::Reverse(*count), base.clone()));
+    votes.truncate(MOST);
     let manual = Manual { documents: documents.to_vec() };
     let mut found: Vec<Address> = Vec::new();
     for ((url, folder), _) in votes {

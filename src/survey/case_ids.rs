@@ -13,6 +13,8 @@ use crate::cases::Mapping;
 const ENOUGH: usize = 95;
 /// A mapping that only says what is cited has few keys.
 const SMALL: usize = 3;
+/// More keys are those of a table and not of a case.
+const MOST_KEYS: usize = 200;
 /// Longer texts are no ids.
 const LONGEST: usize = 100;
 
@@ -98,8 +100,8 @@ fn lifted(ground: &Ground<'_>, mut key: CitingKey) -> CitingKey {
 fn identity(mappings: &[&Mapping], cites: &[&str], least: Fit) -> Option<Identity> {
     let mut keys: Vec<(Fit, usize, &str)> = Vec::new();
     for mapping in mappings {
-        for (place, field) in mapping.fields.iter().enumerate() {
-            let known = keys.iter().any(|(_, _, key)| *key == field.key);
+        for (place, field) in mapping.fields.iter().enumerate().take(MOST_KEYS) {
+            let known = keys.len() >= MOST_KEYS || keys.iter().any(|(_, _, key)| *key == field.key);
             if !known && !cites.contains(&field.key.as_str()) {
                 keys.push((fit(&field.key), place, &field.key));
             }

@@ -8,7 +8,11 @@ use regex::Regex;
 use super::keys::CitingKey;
 use super::{Doubt, Ground, case_ids, cover, likeness, names};
 use crate::cases::Shape;
+use crate::config::compile;
 use crate::manual::Target;
+
+/// A longer pattern is better written by hand.
+const LONGEST_PATTERN: usize = 400;
 
 /// Case files of one shape.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +35,9 @@ pub(super) fn group(ground: &Ground<'_>, keys: Vec<CitingKey>) -> (Vec<Group>, V
     let mut doubts = Vec::new();
     for keys in together(keys) {
         let (keys, pattern) = with_pattern(ground, keys, &mut doubts);
+        if keys.is_empty() {
+            continue;
+        }
         let case_ids::Found { ids, keys, is_sure } = case_ids::find(ground, keys);
         if !is_sure {
             doubts.push(Doubt::Ids { keys: ids.clone() });
@@ -101,11 +108,8 @@ fn with_pattern(
         return (keys, None);
     }
     let texts: BTreeSet<&str> = keys.iter().flat_map(|key| &key.texts).map(String::as_str).collect();
-    let pattern = pattern(ground, &texts);
-    let finds = |text: &&str| pattern.find(text).is_some_and(|found| found.as_str() == *text);
-    if texts.iter().all(finds) {
-        let pattern = pattern.as_str().to_owned();
-        return (keys, Some(pattern));
+    if let Some(pattern) = pattern(ground, &texts) {
+        return (keys, Some(pattern.as_str().to_owned()));
     }
     // A key whose values are mostly citations can do without a pattern.
     let (kept, given_up): (Vec<_>, Vec<_>) = keys.into_iter().partition(|key| !key.in_prose || key.count.reaches(50));
@@ -113,7 +117,8 @@ fn with_pattern(
     (kept, None)
 }
 
-fn pattern(ground: &Ground<'_>, texts: &BTreeSet<&str>) -> Regex {
+/// A pattern for all of the texts, if there is one that a person could read.
+fn pattern(ground: &Ground<'_>, texts: &BTreeSet<&str>) -> Option<Regex> {
     let (published, others): (Vec<&str>, Vec<&str>) = texts.iter().copied().partition(|text| text.contains("://"));
     let (files, ids): (Vec<&str>, Vec<&str>) = others.into_iter().partition(|text| likeness::is_file_reference(text));
     let bases = ground.addresses.iter().map(|address| address.url.as_str());
@@ -125,7 +130,9 @@ fn pattern(ground: &Ground<'_>, texts: &BTreeSet<&str>) -> Regex {
     if !ids.is_empty() {
         parts.push(format!(r"\b{}\b", likeness::pattern(ids.into_iter())));
     }
-    Regex::new(&parts.join("|")).expect("what comes from the repository is escaped")
+    let pattern = compile(&parts.join("|")).ok().filter(|pattern| pattern.as_str().len() <= LONGEST_PATTERN)?;
+    let finds = |text: &&str| pattern.find(text).is_some_and(|found| found.as_str() == *text);
+    texts.iter().all(finds).then_some(pattern)
 }
 
 /// Where the files are. A file that has one of the keys, and nothing under it names a section, must not be in.

@@ -88,7 +88,7 @@ pub(super) fn find(ground: &Ground<'_>) -> Found {
     let mut keys_of_mappings: BTreeMap<String, Tally> = BTreeMap::new();
     for (at, file) in ground.files.iter().enumerate() {
         for (mapping, it) in file.mappings.iter().enumerate() {
-            for field in &it.fields {
+            for field in it.fields.iter().filter(|field| can_be_configured(&field.key)) {
                 let tallies = tallies.entry(field.key.clone()).or_default();
                 for value in &field.values {
                     let exact = Value { file: at, mapping, cited: cases::cited(value) };
@@ -103,6 +103,11 @@ pub(super) fn find(ground: &Ground<'_>) -> Found {
     choose(ground, tallies, keys_of_mappings)
 }
 
+/// A dot goes into a mapping, so there has to be a key on each side of it.
+fn can_be_configured(key: &str) -> bool {
+    key.split('.').all(|part| !part.trim().is_empty())
+}
+
 /// The keys of a mapping as citations: `verifies: { REQ-1: pass }`, `links: [REQ-1: …]`. A key whose value is a mapping
 /// cites nothing; where such keys name sections, somebody should know.
 fn keyed(
@@ -115,7 +120,7 @@ fn keyed(
     let it = &ground.files[file].mappings[mapping];
     let names = |field: &&Field| ground.named(&field.key, ground.files[file].path).grade == Grade::Sure;
     let hits = it.fields.iter().filter(names).count();
-    if hits == 0 {
+    if hits == 0 || it.parent.as_ref().is_some_and(|(_, key)| !can_be_configured(key)) {
         return;
     }
     let is_flat = it.fields.iter().all(|field| !field.is_list && field.values.len() == 1);
@@ -150,8 +155,8 @@ fn choose(
     order.sort_by_key(|key| (std::cmp::Reverse(tallies[key].prose.count().hits), key.clone()));
     for key in &order {
         let tally = &tallies[key].prose;
-        let is_new = found.keys.iter().all(|it| it.key != *key) && !tally.is_told(ground, &found.keys);
-        if is_new && tally.is_meant_in_prose(key) {
+        let is_new = found.keys.iter().all(|it| it.key != *key);
+        if is_new && tally.is_meant_in_prose(key) && !tally.is_told(ground, &found.keys) {
             let tally = std::mem::take(&mut tallies.entry(key.clone()).or_default().prose);
             found.keys.push(CitingKey { in_prose: true, ..tally.into_key(key) });
         }
@@ -170,8 +175,8 @@ fn choose(
         }
     }
     for (under, tally) in keys_of_mappings {
-        let is_new = found.keys.iter().all(|it| it.key != under) && !tally.is_told(ground, &found.keys);
-        if is_new && tally.sure.len() >= FEW_SURE {
+        let is_new = found.keys.iter().all(|it| it.key != under);
+        if is_new && tally.sure.len() >= FEW_SURE && !tally.is_told(ground, &found.keys) {
             found.doubts.push(Doubt::KeysOfMappings { under, count: tally.count() });
         }
     }

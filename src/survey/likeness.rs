@@ -133,7 +133,7 @@ fn loose(runs: &[Vec<Run<'_>>], ids: &BTreeSet<&str>) -> String {
     }
     let marks: BTreeSet<char> =
         ids.iter().flat_map(|id| id.chars()).filter(|it| !it.is_alphanumeric() && *it != '_').collect();
-    let marks: String = marks.into_iter().map(|mark| format!("\\{mark}")).collect();
+    let marks: String = marks.into_iter().map(|mark| regex::escape(&mark.to_string())).collect();
     let ends_in_word = matches!(first[..shared].last(), Some(Run::Letters(_)));
     if !ends_in_word {
         out.push_str(r"\w+");

@@ -15,6 +15,8 @@ mod manuals;
 mod names;
 mod roles;
 mod sample;
+#[cfg(test)]
+mod tests;
 mod trial;
 
 use std::sync::Arc;

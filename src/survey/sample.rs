@@ -25,7 +25,8 @@ pub(crate) struct Sample {
 /// Chooses among the paths of a repository, which are sorted.
 pub(crate) fn sample<'a>(paths: impl Iterator<Item = &'a RepoPath>) -> Sample {
     let (mut pages, mut yaml, mut other_pages) = (Vec::new(), Vec::new(), Vec::new());
-    for path in paths {
+    // A pattern is text, so it can't name a path that is none.
+    for path in paths.filter(|path| std::str::from_utf8(path.as_bytes()).is_ok()) {
         if is_page(path) {
             let list = if roles::may_be_manual(path) { &mut pages } else { &mut other_pages };
             list.push(path.clone());

@@ -7,9 +7,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use regex::Regex;
+use snapbox::data::DataFormat;
 use snapbox::{Assert, Data};
 
-use crate::support::{Repo, root};
+use crate::support::{Repo, output, root};
 
 const SHAPES: &str = "fixtures/init";
 
@@ -35,8 +36,8 @@ fn copy(folder: &Path, prefix: &str, repo: &Repo) {
 
 #[test]
 fn each_shape_gets_the_configuration_that_fits_it() {
-    let mut shapes: Vec<PathBuf> =
-        fs::read_dir(root().join(SHAPES)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let entries = fs::read_dir(root().join(SHAPES)).unwrap().map(|entry| entry.unwrap().path());
+    let mut shapes: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
     shapes.sort();
     assert!(shapes.len() >= 10, "{shapes:?}");
     for folder in shapes {
@@ -153,4 +154,18 @@ fn the_clauses_of_a_real_manual_are_found() {
     assert!(out.stdout.contains("2958 blocks with an id"), "{}", out.stdout);
     let config = repo.read("citecheck.yaml");
     assert!(config.contains(r"id-patterns: ['^r\[(?P<id>[^\]]+)\]']"), "{config}");
+}
+
+/// The terminal of the README: what the two commands print, each behind its prompt.
+#[test]
+fn the_session_of_the_readme_is_what_is_printed() {
+    let Some(repo) = history("scubagear") else { return };
+    let mut session = String::new();
+    for arguments in [&["init"][..], &["doctor"]] {
+        let out = output(repo.citecheck_command().args(arguments).args(["--color", "always"]).env("COLUMNS", "110"));
+        assert_eq!(out.code, 0, "{}", out.stderr);
+        session += &format!("\u{1b}[1m$ citecheck {}\u{1b}[0m\n{}\n", arguments.join(" "), out.stdout);
+    }
+    let picture = root().join(SHAPES).join("session.svg");
+    Assert::new().action_env("SNAPSHOTS").eq(session, Data::read_from(&picture, Some(DataFormat::TermSvg)));
 }
