@@ -123,7 +123,8 @@ fn pattern(ground: &Ground<'_>, texts: &BTreeSet<&str>) -> Option<Regex> {
     let (files, ids): (Vec<&str>, Vec<&str>) = others.into_iter().partition(|text| likeness::is_file_reference(text));
     let bases = ground.addresses.iter().map(|address| address.url.as_str());
     let bases = bases.filter(|base| published.iter().any(|text| text.starts_with(base)));
-    let mut parts: Vec<String> = bases.map(|base| format!(r"{}[^\s)\]>]+", likeness::escaped(base))).collect();
+    let mut parts: Vec<String> =
+        bases.map(|base| format!(r"{}[^\s)\]>]*[^\s)\]>.,;:!?]", likeness::escaped(base))).collect();
     if !files.is_empty() {
         parts.push(likeness::file_pattern(&files));
     }

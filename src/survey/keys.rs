@@ -103,6 +103,12 @@ pub(super) fn find(ground: &Ground<'_>) -> Found {
     choose(ground, tallies, keys_of_mappings)
 }
 
+/// The name of a file, with its anchor.
+fn without_folders(reference: &str) -> &str {
+    let file = reference.split('#').next().unwrap_or(reference);
+    &reference[file.rfind('/').map_or(0, |slash| slash + 1)..]
+}
+
 /// A dot goes into a mapping, so there has to be a key on each side of it.
 fn can_be_configured(key: &str) -> bool {
     key.split('.').all(|part| !part.trim().is_empty())
@@ -224,7 +230,9 @@ impl Tally {
     fn add_sure(&mut self, ground: &Ground<'_>, value: &Value<'_>) {
         let path = ground.files[value.file].path;
         let is_sure = |cited: &&str| ground.named(cited, path).grade == Grade::Sure;
-        let cited = value.cited.iter().copied().filter(is_sure).collect();
+        // A path may start with what only its readers know: `SPEC_ROOT/units.md#mass`.
+        let cited =
+            value.cited.iter().filter_map(|cited| [*cited, without_folders(cited)].into_iter().find(is_sure)).collect();
         self.add(ground, &Value { cited, ..*value }, |_, _| true);
     }
 

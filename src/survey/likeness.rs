@@ -41,10 +41,14 @@ pub(super) fn file_pattern(references: &[&str]) -> String {
     let file = |path: &str| path.split('#').next().unwrap_or_default().trim_start_matches('/').to_owned();
     let tops: Option<BTreeSet<String>> =
         paths.iter().map(|path| file(path).split_once('/').map(|(top, _)| top.to_owned())).collect();
-    let end = r"[\w./-]*\.(?:md|markdown)(?:#[\w.%-]+)?";
+    let end = r"\.(?:md|markdown)(?:#[\w.%-]*[\w-])?";
     match tops.filter(|tops| tops.len() <= LISTED_WORDS) {
-        Some(tops) => format!(r"(?:\.{{0,2}}/)*\b{}/{end}", choice(&tops.iter().map(String::as_str).collect())),
-        None => format!(r"[\w./-]{end}"),
+        Some(tops) => {
+            let tops = choice(&tops.iter().map(String::as_str).collect());
+            format!(r"(?:\.{{0,2}}/)*\b{tops}/[\w./-]*{end}")
+        }
+        None if paths.iter().all(|path| !file(path).contains('/')) => format!(r"[\w.-]+{end}"),
+        None => format!(r"[\w./-]+{end}"),
     }
 }
 

@@ -101,3 +101,10 @@ fn hostile_files_are_survived() {
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
     assert!(look(&files).groups.is_empty());
 }
+
+#[test]
+fn a_file_is_known_behind_a_prefix_of_its_readers() {
+    let text = "- {name: A, about: See ROOT/pump.md#flow.}\n- {name: B, about: See ROOT/pump.md#alarms.}\n- {name: C, about: None.}\n";
+    let found = look(&[("t.yaml", text)]);
+    assert_eq!((keys(&found), found.trial.citations), (vec!["about"], Count { hits: 2, of: 2 }));
+}

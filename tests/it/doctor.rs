@@ -74,7 +74,7 @@ fn missing_hooks_and_workflows_are_told() {
     repo.git(["config", "core.hooksPath", "elsewhere"]);
     check(&repo, 0, "hooks", &["no hook runs citecheck", "pre-commit: not installed", "next: citecheck hook install"]);
     let workflow = ".github/workflows/citecheck.yml";
-    repo.write(workflow, "steps: [{uses: x/citecheck/action@v1}]\n");
+    repo.write(workflow, "steps: [{uses: actions/checkout@v6}, {uses: x/citecheck/action@v1}]\n");
     check(&repo, 1, "ci", &["checks out one commit", "fetch-depth: 0"]);
     repo.write(workflow, "# citecheck was here\n");
     check(&repo, 0, "ci", &["no workflow runs citecheck", "next: add the workflow of the README"]);
