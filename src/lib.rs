@@ -51,6 +51,8 @@
 //! - a rule: a file in `rules/` and its name in the list of `rules/mod.rs`;
 //! - a format: a file in `report/` and three lines in `report/mod.rs`;
 //! - a command: a file in `commands/`, a variant and an arm in `cli.rs`;
+//! - a check of `doctor`: a function in `commands/doctor` and a line in the table of its `checks.rs`;
+//! - a shape that `init` has to know: a folder in `fixtures/init` with a repository, and what shows it in `survey`;
 //! - a kind of signal: a variant of [`diff::SignalKind`] and the place where it is found in `diff`.
 
 mod cases;

@@ -98,6 +98,52 @@ fn names_from_the_repository_cannot_act_on_the_terminal_or_the_file() {
     assert_eq!(repo.citecheck(["check"]).code, 0, "{}", repo.citecheck(["check"]).stderr);
 }
 
+/// The README's way for a team that starts with stale cases, and that an acceptance can be taken back.
+#[test]
+fn a_baseline_is_worked_off_in_slices_or_accepted_whole() {
+    let manual = |power: &str, heat: &str, horn: &str| {
+        format!("# Oven\n\n## REQ-1 Power\n\n{power}\n\n## REQ-2 Heat\n\n{heat}\n\n## REQ-3 Horn\n\n{horn}\n")
+    };
+    let repo = Repo::new();
+    repo.write(
+        "docs/oven.md",
+        manual("It draws 10 A.", "It heats the big plate quickly and evenly.", "It sounds for 5 s."),
+    );
+    let cases = ["REQ-1", "REQ-2", "REQ-3"].map(|req| format!("- {{id: T-{req}, req: {req}}}\n")).concat();
+    repo.write("tests/oven.yaml", cases);
+    repo.commit("Add manual and cases");
+    repo.write(
+        "docs/oven.md",
+        manual("It draws 12 A.", "It heats the large plate quickly and evenly.", "It sounds for 9 s."),
+    );
+    repo.commit("Change the manual");
+    assert_eq!(repo.citecheck(["init"]).code, 0);
+    repo.commit("Add the configuration");
+
+    let stale = || {
+        let report = repo.json(&["check"]);
+        let findings = report["findings"].as_array().unwrap().iter();
+        findings.map(|finding| finding["citation"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(repo.citecheck(["check", "--output", "markdown=stale.md"]).code, 1);
+    assert!(repo.read("stale.md").contains("REQ-1"));
+    assert_eq!(stale(), ["REQ-1", "REQ-2", "REQ-3"]);
+    assert_eq!(repo.citecheck(["check", "HEAD~1..HEAD"]).code, 0, "what was stale before fails no range");
+    repo.citecheck(["accept", "--rule", "text-reworded", "--yes"]);
+    assert_eq!(stale(), ["REQ-1", "REQ-3"]);
+    repo.citecheck(["accept", "--section", "REQ-1", "--yes"]);
+    assert_eq!(stale(), ["REQ-3"]);
+    repo.citecheck(["accept", "--all", "--yes"]);
+    assert_eq!(stale(), [""; 0]);
+    let pins = repo.read("citecheck.pins.yaml");
+    assert_eq!(pins.lines().filter(|line| line.starts_with("- ")).count(), 3, "{pins}");
+    repo.write(
+        "citecheck.pins.yaml",
+        pins.lines().filter(|line| !line.contains("REQ-1")).fold(String::new(), |text, line| text + line + "\n"),
+    );
+    assert_eq!(stale(), ["REQ-1"]);
+}
+
 /// A history of the evaluation data, checked out.
 fn history(name: &str) -> Option<Repo> {
     let shared = std::env::var_os("CITECHECK_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
