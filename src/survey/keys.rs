@@ -147,7 +147,7 @@ fn choose(
 ) -> Found {
     let mut found = Found::default();
     let mut order: Vec<String> = tallies.keys().cloned().collect();
-    order.sort_by_key(|key| {
+    order.sort_by_cached_key(|key| {
         let exact = &tallies[key].exact;
         std::cmp::Reverse((names::is_own(key), names::speaks_of_citing(key), exact.sure.len(), exact.count().hits))
     });
@@ -158,7 +158,7 @@ fn choose(
             found.keys.push(tally.into_key(key));
         }
     }
-    order.sort_by_key(|key| (std::cmp::Reverse(tallies[key].prose.count().hits), key.clone()));
+    order.sort_by_cached_key(|key| (std::cmp::Reverse(tallies[key].prose.count().hits), key.clone()));
     for key in &order {
         let tally = &tallies[key].prose;
         let is_new = found.keys.iter().all(|it| it.key != *key);
