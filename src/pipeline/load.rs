@@ -48,7 +48,9 @@ impl Session {
     /// The files that are checked.
     pub(super) fn tip(&self) -> Result<Snapshot, Error> {
         let tip = self.snapshot(&self.after.rev)?;
-        self.check_patterns(&tip)?;
+        if !self.has_settings_of_other {
+            self.check_patterns(&tip)?;
+        }
         Ok(tip)
     }
 

@@ -51,6 +51,8 @@ pub(crate) struct Session {
     /// Manuals of which only the name is known, by content.
     named: BTreeMap<(RepoPath, BlobId), Arc<Document>>,
     manual_problems: BTreeMap<SourceId, Vec<manual::Problem>>,
+    /// Whether the settings are those of another revision: a pattern that matches nothing is no slip then.
+    has_settings_of_other: bool,
 }
 
 /// Where the configuration is read from; by default from one of its places in the checked revision.
@@ -82,6 +84,9 @@ pub(crate) struct Checked {
     pub(crate) has_cases: bool,
 }
 
+/// Looks at the facts and at what the rules say of them while both are there.
+pub(crate) type Look<'l> = &'l mut dyn FnMut(&Input<'_>, &rules::Told);
+
 /// What a range touched.
 pub(crate) struct Touched {
     /// Files that differ between its ends, or did on the way.
@@ -111,7 +116,20 @@ impl Session {
         let config = read_config(&repo, &rev, located, &mut sources)?;
         let config_file = configured.file.cloned();
         let (documents, named, manual_problems) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Ok(Self { repo, config, config_file, pins_path, before, after, sources, documents, named, manual_problems })
+        let has_settings_of_other = false;
+        Ok(Self {
+            repo,
+            config,
+            config_file,
+            pins_path,
+            before,
+            after,
+            sources,
+            documents,
+            named,
+            manual_problems,
+            has_settings_of_other,
+        })
     }
 
     pub(crate) fn base_urls(&self) -> Vec<(String, String)> {
@@ -180,11 +198,11 @@ impl Session {
         let pins = self.read_pins(&tip.rev)?;
         let Some(range) = self.before.clone().filter(|_| !all) else {
             let ends = self.load_all(tip)?;
-            return self.judge(ends, pins, true);
+            return self.judge(ends, pins, true, None);
         };
         let (is_staged, is_small) = (tip.rev == Rev::Index, is_small(&tip));
         let ends = if is_small { self.load_all(tip)? } else { self.load_touched(tip, &range, &pins)? };
-        let mut checked = self.judge(ends, pins, is_small && !is_staged)?;
+        let mut checked = self.judge(ends, pins, is_small && !is_staged, None)?;
         let mut notes = withhold_older(&mut checked.findings);
         if !is_small && !is_staged {
             notes.push("what was stale before this range was not looked for; `--all` shows it".to_owned());
@@ -193,8 +211,28 @@ impl Session {
         Ok(checked)
     }
 
+    /// Checks a revision by itself, and shows what it found out about each citation, and what the rules say of it.
+    pub(crate) fn survey(&mut self, look: Look<'_>) -> Result<Checked, Error> {
+        let tip = self.tip()?;
+        let pins = self.read_pins(&tip.rev)?;
+        let ends = self.load_all(tip)?;
+        self.judge(ends, pins, true, Some(look))
+    }
+
+    /// Turns to another revision and keeps the settings, so that its figures can be compared with those before.
+    pub(crate) fn turn_to(&mut self, end: End) {
+        (self.before, self.after) = (None, end);
+        self.has_settings_of_other = true;
+    }
+
     /// Runs the rules on what was loaded.
-    fn judge(&mut self, mut ends: Ends, pins: PinsFile, is_complete: bool) -> Result<Checked, Error> {
+    fn judge(
+        &mut self,
+        mut ends: Ends,
+        pins: PinsFile,
+        is_complete: bool,
+        look: Option<Look<'_>>,
+    ) -> Result<Checked, Error> {
         let diff = ends.range.as_ref().map(|range| range.compared.diff()).unwrap_or_default();
         let reviewed = self.review(&mut ends, is_complete, &pins)?;
         let Ends { before, mut after, touched, has_cases, .. } = ends;
@@ -217,7 +255,12 @@ impl Session {
             is_everything: self.before.is_none(),
             manual: &after.manual,
         };
-        let rules::Told { findings, suppressed } = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let told = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        if let Some(look) = look {
+            look(&input, &told);
+        }
+        let rules::Told { findings, suppressed } = told;
+        let suppressed = suppressed.len();
         let remedies = rules::remedies(&input, &findings);
         let cited = telling.cited(&citations);
         let loosened = match start {

@@ -46,8 +46,8 @@ pub(crate) struct Input<'a> {
 pub(crate) struct Told {
     /// Sorted by place and rule.
     pub(crate) findings: Vec<Diagnostic>,
-    /// How many more there were that a comment suppresses.
-    pub(crate) suppressed: usize,
+    /// Those that a comment suppresses.
+    pub(crate) suppressed: Vec<Diagnostic>,
 }
 
 /// One citation, followed from its review point to the checked revision.
@@ -127,7 +127,7 @@ pub(crate) fn run(input: &Input<'_>, policy: &Policy) -> Told {
     for (rule, check) in CHECKS {
         policy.apply(rule, &mut findings, |findings| check(input, findings));
     }
-    let suppression::Suppressed { kept: mut findings, count, unused } = suppression::apply(input, findings);
+    let suppression::Suppressed { kept: mut findings, taken, unused } = suppression::apply(input, findings);
     policy.apply(&unused_suppression::RULE, &mut findings, |findings| {
         unused_suppression::tell(input, &unused, findings);
     });
@@ -137,7 +137,7 @@ pub(crate) fn run(input: &Input<'_>, policy: &Policy) -> Told {
     };
     findings.sort_by_cached_key(place);
     policy.say_where_from(&mut findings);
-    Told { findings, suppressed: count }
+    Told { findings, suppressed: taken }
 }
 
 impl Policy {

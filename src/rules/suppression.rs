@@ -37,7 +37,7 @@ pub(super) struct Instruction<'t> {
 /// What became of the findings.
 pub(super) struct Suppressed<'a> {
     pub(super) kept: Vec<Diagnostic>,
-    pub(super) count: usize,
+    pub(super) taken: Vec<Diagnostic>,
     /// Comments that took nothing away, or not for all of their rules; those rules.
     pub(super) unused: Vec<(&'a Spanned, Vec<&'a str>)>,
 }
@@ -81,7 +81,7 @@ pub(super) fn apply<'a>(input: &Input<'a>, findings: Vec<Diagnostic>) -> Suppres
         input.case_files.iter().map(|file| (file, suppressions(input.sources, file))).collect();
     files.retain(|(_, suppressions)| !suppressions.is_empty());
     let mut kept = Vec::new();
-    let before = findings.len();
+    let mut taken = Vec::new();
     for finding in findings {
         let source = finding.primary.span.source;
         let mut is_suppressed = false;
@@ -92,12 +92,13 @@ pub(super) fn apply<'a>(input: &Input<'a>, findings: Vec<Diagnostic>) -> Suppres
                 is_suppressed |= suppression.takes(finding.rule.name, &lines);
             }
         }
-        if !is_suppressed {
-            kept.push(finding);
+        match is_suppressed {
+            true => taken.push(finding),
+            false => kept.push(finding),
         }
     }
     let unused = files.into_iter().flat_map(|(_, suppressions)| suppressions).filter_map(Suppression::unused).collect();
-    Suppressed { count: before - kept.len(), kept, unused }
+    Suppressed { kept, taken, unused }
 }
 
 impl<'a> Suppression<'a> {
