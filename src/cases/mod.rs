@@ -13,6 +13,7 @@ mod parse;
 mod records;
 mod shape;
 mod splice;
+mod taxonomy;
 mod tree;
 
 use crate::source::{SourceId, Span};
@@ -23,6 +24,7 @@ pub(crate) use mention::fingerprint;
 pub(crate) use parse::parse;
 pub(crate) use records::{Record, records};
 pub(crate) use splice::{Edit, splice};
+pub(crate) use taxonomy::{Taxonomy, is_same_word};
 
 /// How the case files of one group are read: one entry of the configuration key `cases`, without its globs.
 #[derive(Clone, Debug)]
@@ -33,6 +35,12 @@ pub(crate) struct Shape {
     pub(crate) cites: Vec<String>,
     /// What a citation inside a longer scalar looks like; every match is one.
     pub(crate) cite_pattern: Option<regex::Regex>,
+    /// Keys that may hold the title.
+    pub(crate) title: Vec<String>,
+    /// Keys that may hold the status, as `draft`.
+    pub(crate) status: Vec<String>,
+    /// Keys that may hold the category.
+    pub(crate) category: Vec<String>,
 }
 
 /// The id of a case, unique in the repository.
@@ -62,6 +70,10 @@ pub(crate) struct Case {
     /// The whole mapping.
     pub(crate) span: Span,
     pub(crate) citations: Vec<Citation>,
+    /// What the case says of itself, where it does.
+    pub(crate) title: Option<Spanned>,
+    pub(crate) status: Option<Spanned>,
+    pub(crate) category: Option<Spanned>,
     /// SHA-256 of the case's content but for the spelling of its citations: keys, values and order of sequences;
     /// comments, layout, quoting and the order of keys have no part in it. Two cases with equal content read the same.
     pub(crate) content: [u8; 32],

@@ -136,6 +136,9 @@ impl<'t> Reader<'_, 't, '_> {
         nodes.sort_unstable();
         let shapes = self.context.shapes;
         let content = content::content(&mut self.context.expander, shapes, mapping, &nodes, &cited.extras);
+        let title = self.said(mapping, citing, |keys| &keys.title);
+        let status = self.said(mapping, citing, |keys| &keys.status);
+        let category = self.said(mapping, citing, |keys| &keys.category);
         let case = Case {
             id: CaseId(id),
             id_span,
@@ -143,6 +146,9 @@ impl<'t> Reader<'_, 't, '_> {
             ordinal: 0,
             span: self.context.node_span(mapping.node),
             citations: cited.citations,
+            title,
+            status,
+            category,
             content,
         };
         self.cases.push(case);
@@ -164,6 +170,23 @@ impl<'t> Reader<'_, 't, '_> {
         }
         let key = self.context.expander.resolve(Place { node: own_key?, ..mapping })?.node;
         self.names(key).then_some((key, citing[0].shape))
+    }
+
+    /// What a case says of itself under the first of some keys that has a text.
+    fn said(
+        &mut self,
+        mapping: Place,
+        citing: &[CitingEntry],
+        keys: for<'k> fn(&'k Keys<'_>) -> &'k [Path<'k>],
+    ) -> Option<Spanned> {
+        let shapes = self.context.shapes;
+        let mut found = Vec::new();
+        for CitingEntry { shape, .. } in citing {
+            keys(&shapes[*shape]).iter().for_each(|path| self.context.expander.values(mapping, path, &mut found));
+        }
+        let places: Vec<Place> = found.into_iter().filter_map(|it| self.context.expander.resolve(it.value)).collect();
+        let node = places.into_iter().map(|place| place.node).find(|node| self.names(*node))?;
+        self.context.spanned(node)
     }
 
     /// Whether a node is a scalar that can be an id.
@@ -237,6 +260,7 @@ pub(super) mod tests {
             id: id.iter().map(ToString::to_string).collect(),
             cites: cites.iter().map(ToString::to_string).collect(),
             cite_pattern: pattern.map(|pattern| regex::Regex::new(pattern).expect("a regex")),
+            ..Shape::default()
         }
     }
 

@@ -8,6 +8,9 @@ pub(super) struct Keys<'a> {
     pub(super) id: Vec<Path<'a>>,
     pub(super) cites: Vec<Path<'a>>,
     pub(super) cite_pattern: Option<&'a regex::Regex>,
+    pub(super) title: Vec<Path<'a>>,
+    pub(super) status: Vec<Path<'a>>,
+    pub(super) category: Vec<Path<'a>>,
 }
 
 /// A key, or keys of nested mappings: `links.verifies`.
@@ -20,18 +23,29 @@ pub(super) struct Path<'a> {
 }
 
 impl Default for Shape {
-    /// citecheck's own shape.
+    /// citecheck's own shape, which `init` describes.
     fn default() -> Self {
-        Self { id: vec!["id".into(), "key".into()], cites: vec!["cites".into()], cite_pattern: None }
+        Self {
+            id: vec!["id".into(), "key".into()],
+            cites: vec!["cites".into()],
+            cite_pattern: None,
+            title: vec!["title".into()],
+            status: vec!["status".into()],
+            category: vec!["category".into()],
+        }
     }
 }
 
 impl<'a> Keys<'a> {
     pub(super) fn of(shape: &'a Shape) -> Self {
+        let paths = |keys: &'a [String]| keys.iter().map(|key| Path::of(key)).collect();
         Self {
-            id: shape.id.iter().map(|key| Path::of(key)).collect(),
-            cites: shape.cites.iter().map(|key| Path::of(key)).collect(),
+            id: paths(&shape.id),
+            cites: paths(&shape.cites),
             cite_pattern: shape.cite_pattern.as_ref(),
+            title: paths(&shape.title),
+            status: paths(&shape.status),
+            category: paths(&shape.category),
         }
     }
 }
@@ -39,5 +53,36 @@ impl<'a> Keys<'a> {
 impl<'a> Path<'a> {
     fn of(key: &'a str) -> Self {
         Self { whole: key, steps: if key.contains('.') { key.split('.').collect() } else { Vec::new() } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cases::Shape;
+    use crate::cases::parse::tests::read;
+
+    #[test]
+    fn what_a_case_says_of_itself_is_read_with_its_place() {
+        let shape = Shape { category: vec!["meta.kind".into(), "category".into()], ..Shape::default() };
+        let check = |text: &str, expected: [Option<&str>; 3]| {
+            let parsed = read(text, &shape);
+            let case = &parsed.value.cases[0];
+            for (said, expected) in [&case.title, &case.status, &case.category].into_iter().zip(expected) {
+                assert_eq!(said.as_ref().map(|it| it.text.as_str()), expected, "{text}");
+                let source = said.as_ref().map(|it| &text[it.span.start..it.span.end]);
+                assert_eq!(source, expected.map(|it| if text.contains(it) { it } else { "it''s" }), "{text}");
+            }
+        };
+        check("{id: a, cites: b}", [None; 3]);
+        check(
+            "{id: a, cites: b, title: T t, status: ' draft ', category: alarms}",
+            [Some("T t"), Some("draft"), Some("alarms")],
+        );
+        check(
+            "{id: a, cites: b, title: 'it''s', status: ~, category: [x], meta: {kind: y}}",
+            [Some("it's"), None, Some("y")],
+        );
+        check("{id: a, cites: b, title: {x: y}, meta: {kind: }, category: z}", [None, None, Some("z")]);
+        check("{id: a, cites: b, <<: {status: draft}}", [None, Some("draft"), None]);
     }
 }

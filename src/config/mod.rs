@@ -1,6 +1,7 @@
 //! The settings: `citecheck.yaml` to the options that each stage defines, with the place of everything that is wrong in
 //! it. Reads no files (the text comes from the revision that is checked) and does not know what the stages do with it.
 
+mod coverage;
 mod glob;
 mod read;
 mod template;
@@ -15,6 +16,7 @@ use crate::diagnostic::Level;
 use crate::manual;
 use crate::source::{RepoPath, Span};
 
+pub(crate) use coverage::Coverage;
 pub(crate) use glob::{Globs, Pattern};
 pub(crate) use read::{compile, read};
 pub(crate) use template::{Found, FoundCases, template};
@@ -44,6 +46,7 @@ pub(crate) struct Config {
     /// Rules whose level differs from their own; `None` is off.
     pub(crate) rules: BTreeMap<String, Option<Level>>,
     pub(crate) words: Words,
+    pub(crate) coverage: Coverage,
     /// The endpoint for `--judge` and `draft`; nothing is sent unless asked for.
     #[cfg_attr(
         not(test),
@@ -179,12 +182,13 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             manuals: Globs::manuals(),
-            cases: vec![CaseGroup { files: Globs::cases(), shape: default_shape() }],
+            cases: vec![CaseGroup { files: Globs::cases(), shape: Shape::default() }],
             base_urls: BTreeMap::new(),
             sections: manual::Options::default(),
             pins: Pins::default(),
             rules: BTreeMap::new(),
             words: Words::default(),
+            coverage: Coverage::default(),
             ai: None,
         }
     }
@@ -212,11 +216,6 @@ impl LocateError {
             LocateError::Misnamed(_) => format!("rename it to `{root}`"),
         }
     }
-}
-
-/// Cases as `init` describes them: an `id` or `key`, and `cites`.
-fn default_shape() -> Shape {
-    Shape { id: vec!["id".to_owned(), "key".to_owned()], cites: vec!["cites".to_owned()], cite_pattern: None }
 }
 
 /// citecheck's own files and GitHub's workflows. A configuration has a key `cites` and would pass for a case.

@@ -8,7 +8,7 @@ use regex::{Regex, RegexBuilder};
 use super::glob::{Kind, Pattern, PatternError};
 use super::tree::{self, Node, Value};
 use super::value::{AI, CASES, Entry, Reader, SECTIONS, TOP, WORDS, items, similar};
-use super::{Ai, CaseGroup, Config, ConfigError, Globs, PATHS, Pins, Problem, Words, default_shape};
+use super::{Ai, CaseGroup, Config, ConfigError, Globs, PATHS, Pins, Problem, Words};
 use crate::cases::Shape;
 use crate::diagnostic::Level;
 use crate::manual;
@@ -51,6 +51,7 @@ impl Reader {
             pins: top.get("pins").and_then(|it| self.choice(*it, &PINS)).unwrap_or_default(),
             rules: top.get("rules").map(|it| self.rules(*it, rule_names)).unwrap_or_default(),
             words: top.get("words").map(|it| self.words(*it)).unwrap_or_default(),
+            coverage: top.get("coverage").map(|it| self.coverage(*it)).unwrap_or_default(),
             ai: top.get("ai").and_then(|it| self.ai(*it)),
         }
     }
@@ -70,15 +71,21 @@ impl Reader {
             return None;
         }
         let fields = self.fields(entry, &CASES)?;
-        let default = default_shape();
+        let default = Shape::default();
         let files = match fields.get("files") {
             Some(files) => self.globs(*files, Kind::Yaml)?,
             None => Globs::cases(),
         };
+        let mut keys = |key, default| fields.get(key).map_or(default, |it| self.key_paths(*it));
+        let (id, title) = (keys("id", default.id), keys("title", default.title));
+        let (status, category) = (keys("status", default.status), keys("category", default.category));
         Some(CaseGroup {
             files,
             shape: Shape {
-                id: fields.get("id").map_or(default.id, |it| self.key_paths(*it)),
+                id,
+                title,
+                status,
+                category,
                 cites: fields.get("cites").map_or(default.cites, |it| self.cites(*it)),
                 cite_pattern: fields.get("cite-pattern").and_then(|it| self.regex(*it)),
             },
@@ -167,7 +174,7 @@ impl Reader {
         Some(regex)
     }
 
-    fn bounded<'n>(&mut self, entry: Entry<'_>, mut items: Vec<Entry<'n>>) -> Vec<Entry<'n>> {
+    pub(super) fn bounded<'n>(&mut self, entry: Entry<'_>, mut items: Vec<Entry<'n>>) -> Vec<Entry<'n>> {
         if items.len() > MOST {
             let message = format!("`{}` lists more than {MOST} entries", entry.key);
             self.problem(entry.span(), &message, "join some of them");
@@ -322,6 +329,9 @@ cases:
     id: [id, key]
     cites: [cites, links.verifies]
     cite-pattern: 'REQ-\d+'
+    title: [name]
+    status: meta.state
+    category: [kind, category]
   - files: [more/*.yml]
 base-urls: { "https://docs.example.org/manual/": "docs/" }
 sections:
@@ -330,6 +340,7 @@ sections:
 pins: file
 rules: { text-reworded: note, uncovered-section: off }
 words: { modality: [shall], negation: no, filler: [5.10] }
+coverage: { taxonomy: [safety, Third-party software], drafts: [draft, proposed] }
 ai: { endpoint: "http://127.0.0.1:8080/v1", model: 4, api-key-env: CITECHECK_API_KEY }
 "##,
         );
@@ -340,8 +351,11 @@ ai: { endpoint: "http://127.0.0.1:8080/v1", model: 4, api-key-env: CITECHECK_API
         assert_eq!(first.shape.cite_pattern.as_ref().map(Regex::as_str), Some(r"REQ-\d+"));
         assert_eq!(
             (&second.shape.id[..], &second.shape.cites[..]),
-            (&default_shape().id[..], &default_shape().cites[..])
+            (&Shape::default().id[..], &Shape::default().cites[..])
         );
+        let about = [&first.shape.title, &first.shape.status, &first.shape.category].map(|keys| keys.join(" "));
+        assert_eq!(about, ["name", "meta.state", "kind category"]);
+        assert_eq!((second.shape.status[0].as_str(), config.coverage.has_taxonomy), ("status", true));
         assert_eq!(config.base_urls["https://docs.example.org/manual/"], "docs/");
         assert_eq!((config.sections.id_patterns.len(), config.sections.numbered_paragraphs), (2, true));
         assert_eq!(config.pins, Pins::File);

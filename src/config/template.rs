@@ -47,9 +47,16 @@ const CASES: &str = "
 # `id`: keys that may hold the id of a case; without one it is the key of the case in its parent.
 # `cites`: keys that hold citations, one or a list of them; links.verifies is the key verifies in the mapping links.
 # `cite-pattern`: a regular expression for the citation in a longer text; every match is one.
+# `title`, `status`, `category`: keys for what `citecheck coverage` tells of a case.
 ";
 
 const CITE_PATTERN: &str = "#  cite-pattern: 'REQ-\\d+'\n";
+
+const FURTHER: &str = "\
+#  title: [title]
+#  status: [status]
+#  category: [category]
+";
 
 const BASE_URLS: &str = "
 # Published addresses of manual files: a citation that starts with one cites the file in the repository.
@@ -91,6 +98,21 @@ const TAIL: &str = r#"
 #  negation: []
 #  quantifier: []
 #  filler: []
+
+# What `citecheck coverage` counts by: the categories that a case may have, and the statuses of cases that are not
+# finished. `check` looks at categories only where a taxonomy is written down.
+#coverage:
+#  taxonomy:
+#  - software lifecycle
+#  - risk management
+#  - design control
+#  - usability
+#  - electrical safety
+#  - alarms
+#  - third-party software
+#  - maintenance
+#  - unclassified
+#  drafts: [draft]
 "#;
 
 /// The text of a configuration, with what was found as values and everything else commented out.
@@ -130,6 +152,7 @@ fn cases(groups: &[FoundCases], out: &mut String) {
     if groups.is_empty() {
         out.push_str("#cases:\n#- files: [\"**/*.yaml\", \"**/*.yml\"]\n#  id: [id, key]\n#  cites: [cites]\n");
         out.push_str(CITE_PATTERN);
+        out.push_str(FURTHER);
         return;
     }
     out.push_str("cases:\n");
@@ -148,6 +171,7 @@ fn cases(groups: &[FoundCases], out: &mut String) {
     if groups.iter().all(|group| group.cite_pattern.is_none()) {
         out.push_str(CITE_PATTERN);
     }
+    out.push_str(FURTHER);
 }
 
 fn base_urls(found: &Found, out: &mut String) {

@@ -13,13 +13,17 @@ pub(super) struct Schema {
     keys: &'static [&'static str],
 }
 
-pub(super) const TOP: Schema =
-    Schema { name: "", keys: &["manuals", "cases", "base-urls", "sections", "pins", "rules", "words", "ai"] };
-pub(super) const CASES: Schema = Schema { name: "cases", keys: &["files", "id", "cites", "cite-pattern"] };
+pub(super) const TOP: Schema = Schema {
+    name: "",
+    keys: &["manuals", "cases", "base-urls", "sections", "pins", "rules", "words", "coverage", "ai"],
+};
+pub(super) const CASES: Schema =
+    Schema { name: "cases", keys: &["files", "id", "cites", "cite-pattern", "title", "status", "category"] };
 pub(super) const SECTIONS: Schema = Schema { name: "sections", keys: &["id-patterns", "numbered-paragraphs"] };
 pub(super) const WORDS: Schema = Schema { name: "words", keys: &["modality", "negation", "quantifier", "filler"] };
+pub(super) const COVERAGE: Schema = Schema { name: "coverage", keys: &["taxonomy", "drafts"] };
 pub(super) const AI: Schema = Schema { name: "ai", keys: &["endpoint", "model", "api-key-env"] };
-const SCHEMAS: [&Schema; 5] = [&TOP, &CASES, &SECTIONS, &WORDS, &AI];
+const SCHEMAS: [&Schema; 6] = [&TOP, &CASES, &SECTIONS, &WORDS, &COVERAGE, &AI];
 
 /// Collects problems while values are taken out.
 #[derive(Default)]

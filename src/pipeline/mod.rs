@@ -242,6 +242,7 @@ impl Session {
         let telling = Telling { sources: &self.sources, start: start_end.as_ref(), checked, before: start.as_deref() };
         let passages: Vec<Vec<Passage<'_>>> = rounds.iter().map(|reviews| telling.passages(reviews)).collect();
         let citations = telling.examine(&after.cases, rounds, &passages);
+        let categories = &self.config.coverage;
         let input = Input {
             sources: &self.sources,
             citations: &citations,
@@ -254,6 +255,7 @@ impl Session {
             is_complete,
             is_everything: self.before.is_none(),
             manual: &after.manual,
+            taxonomy: Some(&categories.taxonomy).filter(|_| categories.has_taxonomy || look.is_some()),
         };
         let told = rules::run(&input, &Policy { levels: self.config.rules.clone() });
         if let Some(look) = look {

@@ -301,7 +301,7 @@ fn expected(commits: &[Commit], at: usize, id: u32, cited: &str) -> Option<Expec
 /// The reviews of every citation of the last commit, in the order of files, cases and citations.
 fn reviews(repo: &Repo, tip: Oid) -> (Vec<Review>, Manual) {
     let options = Options::default();
-    let shape = Shape { id: vec!["id".into()], cites: vec!["cites".into()], cite_pattern: None };
+    let shape = Shape { id: vec!["id".into()], ..Shape::default() };
     let lexicons = std::sync::Arc::new(Lexicons::default());
     let is_manual = |path: &RepoPath| path.as_bytes().ends_with(b".md");
     let shape_of = |path: &RepoPath| path.as_bytes().ends_with(b".yaml").then_some(&shape);

@@ -10,7 +10,7 @@ mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cases::{self, Case, CaseFile};
+use crate::cases::{self, Case, CaseFile, Taxonomy};
 use crate::diagnostic::{CommitFact, Diagnostic, Level, Rule};
 use crate::impact::{Impact, Passage};
 use crate::manual;
@@ -39,6 +39,8 @@ pub(crate) struct Input<'a> {
     pub(crate) is_everything: bool,
     /// The manual of the checked revision.
     pub(crate) manual: &'a manual::Manual,
+    /// The categories of cases, where they are looked at.
+    pub(crate) taxonomy: Option<&'a Taxonomy>,
 }
 
 /// What the rules say.
@@ -114,6 +116,7 @@ rules! {
     text_changed
     text_reworded
     uncovered_section
+    unknown_category
     unknown_revision
     unknown_section
     unused_pin;
@@ -203,6 +206,22 @@ pub(crate) fn is_staleness(rule: &Rule) -> bool {
         &text_reworded::RULE,
     ];
     STALENESS.iter().any(|staleness| staleness.name == rule.name)
+}
+
+/// Whether findings of a rule say no more than that the words of a cited text changed.
+pub(crate) fn is_about_text(rule: &Rule) -> bool {
+    [&text_changed::RULE, &text_reworded::RULE].iter().any(|about| about.name == rule.name)
+}
+
+/// Whether a rule is about the categories of cases.
+pub(crate) fn is_about_category(rule: &Rule) -> bool {
+    rule.name == unknown_category::RULE.name
+}
+
+/// Whether a rule says that a file or a case could not be read as it is meant.
+pub(crate) fn is_unread(rule: &Rule) -> bool {
+    let unread = [&invalid_case::RULE, &invalid_manual::RULE, &invalid_pins::RULE, &invalid_yaml::RULE];
+    unread.iter().any(|unread| unread.name == rule.name)
 }
 
 /// Whether a rule says that staleness could not be found out.

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Sources, Span};
 
 /// Rules about files, the run, or suppressions: nobody's judgement makes a file readable.
-const NOT_SUPPRESSED: [&str; 11] = [
+const NOT_SUPPRESSED: [&str; 12] = [
     "duplicate-case-id",
     "duplicate-section-id",
     "history-missing",
@@ -23,6 +23,7 @@ const NOT_SUPPRESSED: [&str; 11] = [
     "invalid-suppression",
     "invalid-yaml",
     "pin-conflict",
+    "unknown-category",
     "unused-pin",
     "unused-suppression",
 ];

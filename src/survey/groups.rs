@@ -68,6 +68,7 @@ impl Group {
             id: if self.ids.is_empty() { default.id } else { self.ids.clone() },
             cites: self.keys.iter().map(|key| key.key.clone()).collect(),
             cite_pattern: self.cite_pattern.as_ref().and_then(|pattern| Regex::new(pattern).ok()),
+            ..default
         }
     }
 
