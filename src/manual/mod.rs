@@ -208,6 +208,14 @@ impl Manual {
     }
 }
 
+impl Section {
+    /// Whether the section says something by itself that can be cited and tested: it has text of its own that is more than
+    /// a table of contents, a list of nothing but links to other places of the manual.
+    pub(crate) fn says_something(&self) -> bool {
+        self.fragments.iter().any(|fragment| fragment.kind != FragmentKind::Rule && !fragment.is_pointer())
+    }
+}
+
 impl Document {
     /// The section and everything below it, in document order.
     pub(crate) fn subtree(&self, root: usize) -> impl Iterator<Item = usize> {
@@ -225,6 +233,27 @@ impl Document {
 }
 
 impl Fragment {
+    /// Whether it is a list item that is a link into the manual, and nothing else.
+    fn is_pointer(&self) -> bool {
+        let is_inside = |target: &str| !target.contains("://") && !target.starts_with("mailto:");
+        let mut rest = 0;
+        let mut targets = 0;
+        for inline in &self.inlines {
+            let is_between = |text: &str| !text.contains(char::is_alphanumeric);
+            let text = &self.text[inline.start..inline.end];
+            let is_part = match inline.kind {
+                InlineKind::Target => is_inside(text),
+                InlineKind::Label | InlineKind::Code | InlineKind::Html | InlineKind::Strikethrough => true,
+            };
+            if !is_part || (inline.start > rest && !is_between(&self.text[rest..inline.start])) {
+                return false;
+            }
+            targets += usize::from(inline.kind == InlineKind::Target);
+            rest = rest.max(inline.end);
+        }
+        self.kind == FragmentKind::ListItem && targets > 0 && !self.text[rest..].contains(char::is_alphanumeric)
+    }
+
     /// The source offset of an offset in the canonical text.
     pub(crate) fn source_offset(&self, offset: usize) -> usize {
         let at = self.map.partition_point(|(text, _)| *text as usize <= offset);

@@ -112,6 +112,27 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_table_of_contents_says_nothing_by_itself() {
+        let check = |body: &str, expected: bool| {
+            let document = document(&format!("# A\n\n{body}\n"), &[]).value;
+            assert_eq!(document.sections[0].says_something(), expected, "{body}");
+        };
+        check("", false);
+        check("<!-- later -->", false);
+        check("---", false);
+        check("- [Limits](#limits)\n\n---", false);
+        check("Text.", true);
+        check("- [Limits](#limits)\n  - [`Tone`](b.md#tone)\n- [*C* and d](c.md).", false);
+        check("1. [Limits](#limits)", false);
+        check("- [Limits](#limits)\n\nText.", true);
+        check("- [Limits](#limits): at most 5", true);
+        check("- See [Limits](#limits)", true);
+        check("- [Published](https://example.org/limits)", true);
+        check("[Limits](#limits)", true);
+        check("- Limits", true);
+    }
+
+    #[test]
     fn sections_hold_all_of_the_text() {
         check("", &[], &[]);
         check("a\n", &[], &["1 0 ", "  a"]);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::manual::{Resolution, Section, SectionRef};
+use crate::manual::{Resolution, SectionRef};
 use crate::review::covered;
 
 pub(crate) static RULE: Rule = Rule {
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
     summary: "a section has text that no case cites",
     explain: "\
 No case cites the section, a section it stands in, or its file. Headings without text of their own are left out: their
-subsections count. Off unless it is configured, because few manuals are to be tested in every section; it is told only
+subsections count; so are tables of contents. Off unless it is configured, because few manuals are to be tested in every section; it is told only
 where everything is checked, not for a range or for what is staged.
 
 What to do: write a case, or cite the section from one that tests it.
@@ -31,15 +31,11 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             cited.extend(covered(input.manual, *target, examined.impact.cited.citation.scope));
         }
     }
-    for (at, section) in input.manual.sections().filter(|(at, section)| has_text(section) && !cited.contains(at)) {
+    for (at, section) in input.manual.sections().filter(|(at, section)| section.says_something() && !cited.contains(at)) {
         let fact = facts::section(input.manual, at);
         let message = format!("no case cites {}", describe::name(&fact));
         let mut finding = describe::about_file(&RULE, section.heading, message, "cited by no case");
         finding.facts.after = Some(fact);
         findings.push(finding);
     }
-}
-
-fn has_text(section: &Section) -> bool {
-    !section.fragments.is_empty()
 }
