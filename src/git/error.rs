@@ -36,6 +36,8 @@ pub(crate) enum Error {
     Shallow(String),
     #[error("`{one}` and `{other}` have no common ancestor")]
     NoMergeBase { one: String, other: String },
+    #[error("`{since}` is not in the history of `{head}`")]
+    NotInHistory { since: String, head: String },
     #[error("object {id}{} is missing from the repository", of_path(.path.as_ref()))]
     MissingObject {
         id: String,
@@ -101,6 +103,7 @@ impl Error {
                 "fetch the rest with `fetch-depth: 0` in actions/checkout, or with `git fetch --unshallow`".into()
             }
             Error::NoMergeBase { one, other } => format!("compare the two as they are with `{one}..{other}`"),
+            Error::NotInHistory { .. } => "give a revision that the checked one descends from, or a day".into(),
             Error::MissingObject { id, partial_clone: true, .. } => {
                 format!(
                     "this is a partial clone: clone without `--filter`, or fetch the object with `git cat-file -e {id}`"

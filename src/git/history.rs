@@ -113,7 +113,7 @@ impl Repo {
         Ok(false)
     }
 
-    fn walk(&self, tips: &[Oid], hidden: &[Oid]) -> Result<Revwalk<'_>, Error> {
+    pub(super) fn walk(&self, tips: &[Oid], hidden: &[Oid]) -> Result<Revwalk<'_>, Error> {
         let start = || {
             let mut walk = self.objects().revwalk()?;
             walk.set_sorting(Sort::TOPOLOGICAL | Sort::TIME)?;
@@ -125,21 +125,25 @@ impl Repo {
     }
 }
 
-fn walk_error(repo: &Repo) -> impl Fn(git2::Error) -> Error + '_ {
+pub(super) fn walk_error(repo: &Repo) -> impl Fn(git2::Error) -> Error + '_ {
     |source| repo.object_error("walk the history", None, source)
 }
 
 fn describe(commit: &git2::Commit<'_>) -> Commit {
     let author = commit.author();
     let when = author.when();
-    let day = (when.seconds().saturating_add(i64::from(when.offset_minutes()) * 60)).div_euclid(86_400);
     Commit {
         id: commit_id(commit.id()),
         parents: commit.parent_ids().map(commit_id).collect(),
         author: String::from_utf8_lossy(author.name_bytes()).into_owned(),
-        date: date(day),
+        date: day(when),
         subject: String::from_utf8_lossy(commit.summary_bytes().unwrap_or_default()).into_owned(),
     }
+}
+
+/// The day at the place of whoever's clock it was.
+pub(super) fn day(when: git2::Time) -> String {
+    date((when.seconds().saturating_add(i64::from(when.offset_minutes()) * 60)).div_euclid(86_400))
 }
 
 /// The date of a day counted from 1970-01-01 in the proleptic Gregorian calendar

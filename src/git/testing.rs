@@ -66,6 +66,13 @@ impl TestRepo {
         self.id("HEAD")
     }
 
+    /// An empty commit that was made at this time.
+    pub(crate) fn commit_at(&self, message: &str, time: &str) -> CommitId {
+        let output = run_at(&self.top, time, &["commit", "--quiet", "--allow-empty", "-m", message]);
+        assert!(output.status.success(), "{output:?}");
+        self.id("HEAD")
+    }
+
     pub(crate) fn id(&self, spec: &str) -> CommitId {
         CommitId::new(self.git(&["rev-parse", spec]).trim())
     }
@@ -89,6 +96,10 @@ pub(crate) fn git_fails(folder: &Path, arguments: &[&str]) {
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
+    run_at(folder, "2026-02-02T12:00:00 +0000", arguments)
+}
+
+fn run_at(folder: &Path, committed: &str, arguments: &[&str]) -> Output {
     Command::new("git")
         .current_dir(folder)
         .env_clear()
@@ -98,7 +109,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
         .envs([("GIT_AUTHOR_NAME", "Ada"), ("GIT_AUTHOR_EMAIL", "ada@example.org")])
         .envs([("GIT_COMMITTER_NAME", "Cleo"), ("GIT_COMMITTER_EMAIL", "cleo@example.org")])
         .env("GIT_AUTHOR_DATE", "2026-01-31T23:30:00 -0500")
-        .env("GIT_COMMITTER_DATE", "2026-02-02T12:00:00 +0000")
+        .env("GIT_COMMITTER_DATE", committed)
         .args(["-c", "protocol.file.allow=always", "-c", "core.autocrlf=false"])
         .args(arguments)
         .output()
