@@ -83,7 +83,7 @@ pub(crate) struct Reporting {
     pub(crate) format: Format,
 
     /// Write the results to a file as well, in this format; can be repeated
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::parse)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::<Format>::parse)]
     pub(crate) output: Vec<OutputFile>,
 
     /// The category of SARIF; uploads of one category replace each other

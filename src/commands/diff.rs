@@ -49,7 +49,7 @@ pub(crate) struct Args {
     pub(crate) format: Format,
 
     /// Write the results to a file as well, in this format; can be repeated
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::parse)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::<Format>::parse)]
     pub(crate) output: Vec<OutputFile>,
 }
 

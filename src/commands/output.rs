@@ -10,29 +10,27 @@ use crate::config::nearest;
 use crate::error::Error;
 use crate::report::Format;
 
-/// A file to write a report to.
+/// A file to write a report to, in one of the formats of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OutputFile {
-    pub(crate) format: Format,
+pub(crate) struct OutputFile<F = Format> {
+    pub(crate) format: F,
     pub(crate) path: PathBuf,
 }
 
-impl OutputFile {
+impl<F: ValueEnum> OutputFile<F> {
     /// Reads `FORMAT=FILE`. Clap shows the error behind the value.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let Some((name, path)) = text.split_once('=') else {
             return Err("write a format and a file, as `json=report.json`".to_owned());
         };
-        let format = Format::from_str(name, false).map_err(|_| unknown_format(name))?;
+        let format = F::from_str(name, false).map_err(|_| unknown_format::<F>(name))?;
         match path {
             "" => Err(format!("the file is missing, as in `{name}=report.txt`")),
             "-" => Err(format!("standard output is chosen with `--format {name}`")),
             path => Ok(Self { format, path: path.into() }),
         }
     }
-}
 
-impl OutputFile {
     /// Writes the report; an existing file is replaced.
     pub(crate) fn write(&self, render: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         let failed = |error| Error::io(&format!("write `{}`", self.path.display()), error);
@@ -41,8 +39,8 @@ impl OutputFile {
     }
 }
 
-fn unknown_format(name: &str) -> String {
-    let values: Vec<_> = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
+fn unknown_format<F: ValueEnum>(name: &str) -> String {
+    let values: Vec<_> = F::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
     let names: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
     match nearest(name, &names) {
         Some(near) => format!("unknown format `{name}`, a similar one exists: `{near}`"),
@@ -57,7 +55,7 @@ mod tests {
     #[test]
     fn an_output_is_a_format_and_a_file() {
         let check = |text: &str, path: &str| {
-            let output = OutputFile::parse(text).expect(text);
+            let output: OutputFile = OutputFile::parse(text).expect(text);
             assert_eq!(output, OutputFile { format: Format::Json, path: path.into() });
         };
         check("json=report.json", "report.json");
@@ -67,7 +65,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told() {
         let check = |text: &str, expected: &str| {
-            let error = OutputFile::parse(text).expect_err(text);
+            let error = OutputFile::<Format>::parse(text).expect_err(text);
             assert!(error.starts_with(expected), "{text}: {error}");
         };
         check("json", "write a format and a file");
