@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    Context, accept, check, ci, completions, diff, doctor, explain, fix, hook, init, lsp, man, rules, schema, sections,
+    Context, accept, check, ci, completions, coverage, diff, doctor, explain, fix, hook, init, lsp, man, rules, schema,
+    sections,
 };
 use crate::config;
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
@@ -69,6 +70,7 @@ pub(crate) enum Command {
     Accept(accept::Args),
     Fix(fix::Args),
     Sections(sections::Args),
+    Coverage(coverage::Args),
     Explain(explain::Args),
     Rules(rules::Args),
     Init(init::Args),
@@ -107,6 +109,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Fix(args) => muted(context.looks, out, |out| fix::run(args, context, out)),
         Command::Sections(args) => muted(context.looks, out, |out| sections::run(args, context, out)),
         Command::Explain(args) => explain::run(args, RULES, context.looks.width, out),
+        Command::Coverage(args) => coverage::run(args, context, out),
         Command::Rules(_) => rules::run(RULES, out),
         Command::Init(args) => init::run(args, context, out),
         Command::Doctor(args) => doctor::run(args, context, out),

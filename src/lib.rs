@@ -28,6 +28,7 @@
 //! | [`report`] | one file a format | source, columns, sanitize, diagnostic |
 //! | [`config`] | the settings, as each stage wants them | source, diagnostic, manual, cases, git, rules |
 //! | [`survey`] | what a repository without a configuration shows, for `init` | source, manual, cases, config |
+//! | [`coverage`] | how well the manual is covered by cases | source, manual, cases, diff, review, impact, diagnostic, rules, config |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config, diagnostic |
 //! | [`edits`] | citations and pins rewritten: what `fix` and `accept` write | all above but report |
 //! | [`lsp`] | the language server: one file a feature | all above but report |
@@ -60,6 +61,7 @@ mod cli;
 mod columns;
 mod commands;
 mod config;
+mod coverage;
 mod diagnostic;
 mod diff;
 mod edits;

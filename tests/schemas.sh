@@ -86,6 +86,11 @@ run() {
         outputs+=(--output "$format=$out/check.$format")
     done
     (cd "$scratch/$1" && "$citecheck" check v1..v2 "${outputs[@]}" >/dev/null) || [[ $? -eq 1 ]]
+    outputs=()
+    for format in human json markdown csv csv-by-case html; do
+        outputs+=(--output "$format=$out/coverage.$format")
+    done
+    (cd "$scratch/$1" && "$citecheck" coverage --since v1 "${outputs[@]}" >/dev/null)
     (cd "$scratch/$1" && "$citecheck" diff v1..v2 --format json --output jsonl="$out/diff.jsonl" >"$out/diff.json")
 }
 
@@ -93,7 +98,7 @@ example
 hostile
 run example
 run hostile
-for document in check diff config cases; do
+for document in check diff coverage config cases; do
     "$citecheck" schema "$document" >"$scratch/$document.schema.json"
 done
 mkdir "$scratch/init"
@@ -193,7 +198,7 @@ def check_sarif(name, path):
         expect(name, linked == ids, f"links {linked}, places {ids}")
 
 
-schemas = {name: load(scratch / f"{name}.schema.json") for name in ("check", "diff", "config", "cases")}
+schemas = {name: load(scratch / f"{name}.schema.json") for name in ("check", "diff", "coverage", "config", "cases")}
 total = 0
 for folder in sorted((scratch / "out").iterdir()):
     at = lambda name: folder / name
@@ -203,6 +208,7 @@ for folder in sorted((scratch / "out").iterdir()):
     expect(folder.name, check["findings"], "nothing was found, so nothing was tried")
     validate(called("check.json"), schemas["check"], check)
     validate(called("diff.json"), schemas["diff"], diff)
+    validate(called("coverage.json"), schemas["coverage"], load(at("coverage.json")))
     check_lines(called("check.jsonl"), at("check.jsonl"), schemas["check"], "findings", "finding", check)
     check_lines(called("diff.jsonl"), at("diff.jsonl"), schemas["diff"], "sections", "section", diff)
     check_sarif(called("check.sarif"), at("check.sarif"))
@@ -213,6 +219,8 @@ for folder in sorted((scratch / "out").iterdir()):
     check_junit(called("check.junit"), at("check.junit"), check["findings"])
     for path in sorted(folder.iterdir()):
         page = path.read_bytes().decode("utf-8")
+        if "csv" in path.name:
+            page = page.replace("\r\n", "\n")
         expect(called(path.name), not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", page), "a control character")
         commands = [line for line in page.splitlines() if line.strip().startswith("::")]
         ours = re.compile(r"::(error|warning|notice) (file=[^:,]+,line=\d+,endLine=\d+(,col=\d+,endColumn=\d+)?,)?title=[^:,]+::.*")

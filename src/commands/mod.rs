@@ -5,6 +5,7 @@ pub(crate) mod accept;
 pub(crate) mod check;
 pub(crate) mod ci;
 pub(crate) mod completions;
+pub(crate) mod coverage;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod explain;

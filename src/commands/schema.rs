@@ -13,7 +13,7 @@ Examples:
 
 /// Print the JSON Schema of a document that citecheck writes or reads
 ///
-/// The schemas of `check` and `diff` describe their JSON, those of `config` and `cases` help an editor with
+/// The schemas of `check`, `diff` and `coverage` describe their JSON, those of `config` and `cases` help an editor with
 /// citecheck.yaml and with case files in the default shape.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -30,6 +30,8 @@ pub(crate) enum Document {
     Check,
     /// What `diff --format json` writes
     Diff,
+    /// What `coverage --format json` writes
+    Coverage,
     /// The configuration, citecheck.yaml
     Config,
     /// Case files in the default shape
@@ -46,6 +48,7 @@ fn text(document: Document) -> &'static str {
     match document {
         Document::Check => schema::CHECK,
         Document::Diff => schema::DIFF,
+        Document::Coverage => schema::COVERAGE,
         Document::Config => schema::CONFIG,
         Document::Cases => schema::CASES,
     }
@@ -93,7 +96,7 @@ mod tests {
         let schema = schema(Document::Config);
         assert_eq!(keys_described(&schema), keys_read("qqqqqqqq: 1"));
         assert_eq!(keys_described(&schema["$defs"]["group"]), keys_read("cases: [{ qqqqqqqq: 1 }]"));
-        for key in ["sections", "words"] {
+        for key in ["sections", "words", "coverage"] {
             let object = &schema["properties"][key]["anyOf"][0];
             assert_eq!(keys_described(object), keys_read(&format!("{key}: {{ qqqqqqqq: 1 }}")), "{key}");
         }

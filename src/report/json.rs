@@ -88,12 +88,12 @@ struct DiffCounts {
 }
 
 #[derive(Serialize)]
-struct Tool {
+pub(super) struct Tool {
     name: &'static str,
     version: &'static str,
 }
 
-const TOOL: Tool = Tool { name: "citecheck", version: env!("CARGO_PKG_VERSION") };
+pub(super) const TOOL: Tool = Tool { name: "citecheck", version: env!("CARGO_PKG_VERSION") };
 
 impl<'a> Check<'a> {
     /// A document with everything but its findings.
@@ -145,7 +145,7 @@ impl<'a> Diff<'a> {
 }
 
 #[derive(Serialize)]
-struct End<'a> {
+pub(super) struct End<'a> {
     rev: &'a str,
     commit: Option<&'a str>,
 }
@@ -240,7 +240,7 @@ struct Candidate<'a> {
 }
 
 #[derive(Serialize)]
-struct Section<'a> {
+pub(super) struct Section<'a> {
     file: &'a str,
     id: &'a str,
     number: Option<&'a str>,

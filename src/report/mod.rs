@@ -3,6 +3,7 @@
 
 mod closing;
 mod concise;
+mod coverage;
 mod excerpt;
 mod fingerprint;
 mod github;
@@ -35,6 +36,7 @@ use crate::sanitize;
 use crate::source::{RepoPath, Sources, Span};
 
 pub(crate) use crate::sanitize::{mute_commands, sanitize};
+pub(crate) use coverage::{CoverageFormat, CoverageReport, render_coverage};
 pub(crate) use layout::fill;
 
 /// What `check` tells.

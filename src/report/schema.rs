@@ -4,6 +4,8 @@
 pub(crate) const CHECK: &str = include_str!("schema/check.json");
 /// What `diff` writes as JSON.
 pub(crate) const DIFF: &str = include_str!("schema/diff.json");
+/// What `coverage` writes as JSON.
+pub(crate) const COVERAGE: &str = include_str!("schema/coverage.json");
 /// The configuration.
 pub(crate) const CONFIG: &str = include_str!("schema/config.json");
 /// Case files in the default shape.
@@ -16,8 +18,10 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::report::coverage::sample::Sample as CoverageSample;
     use crate::report::json::{render_check, render_diff};
-    use crate::report::sample::{Sample, changes, diff_report};
+    use crate::report::sample::{Sample, changes, diff_report, looks};
+    use crate::report::{CoverageFormat, render_coverage};
 
     /// Everything in a value that a schema does not describe or forbids, as `path: what`. Knows the keywords that our
     /// schemas use and takes a key that is not described for a fault, which a reader would not.
@@ -81,9 +85,11 @@ mod tests {
     fn every_key_that_is_written_is_described() {
         let sample = Sample::new();
         let changes = changes();
+        let coverage = CoverageSample::new();
         let documents = [
             (CHECK, document(|out| render_check(&sample.report(), out))),
             (DIFF, document(|out| render_diff(&diff_report(&changes), out))),
+            (COVERAGE, document(|out| render_coverage(CoverageFormat::Json, &coverage.report(), looks(), out))),
         ];
         for (schema, value) in documents {
             let schema: Value = serde_json::from_str(schema).unwrap();

@@ -7,6 +7,7 @@ mod accept;
 mod action;
 mod ci;
 mod cli;
+mod coverage;
 mod doctor;
 mod editor;
 mod evaluation;

@@ -1,6 +1,8 @@
 //! What is told to the user, as data: diagnostics with places, notes, helps and fixes, and the facts behind them that
 //! machine formats print. Holds no opinion on when something is told (that is `rules`) nor on how it looks (`report`).
 
+pub(crate) mod coverage;
+
 use crate::source::Span;
 
 /// How loud a finding is.
