@@ -9,6 +9,7 @@ mod ci;
 mod cli;
 mod coverage;
 mod doctor;
+mod coverage_histories;
 mod editor;
 mod evaluation;
 mod example;
