@@ -1,6 +1,7 @@
 //! The settings: `citecheck.yaml` to the options that each stage defines, with the place of everything that is wrong in
 //! it. Reads no files (the text comes from the revision that is checked) and does not know what the stages do with it.
 
+mod ai;
 mod coverage;
 mod glob;
 mod read;

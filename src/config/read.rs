@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use regex::{Regex, RegexBuilder};
 
+use super::ai::is_url;
 use super::glob::{Kind, Pattern, PatternError};
 use super::tree::{self, Node, Value};
-use super::value::{AI, CASES, Entry, Reader, SECTIONS, TOP, WORDS, items, similar};
-use super::{Ai, CaseGroup, Config, ConfigError, Globs, PATHS, Pins, Problem, Words};
+use super::value::{CASES, Entry, Reader, SECTIONS, TOP, WORDS, items, similar};
+use super::{CaseGroup, Config, ConfigError, Globs, PATHS, Pins, Problem, Words};
 use crate::cases::Shape;
 use crate::diagnostic::Level;
 use crate::manual;
@@ -223,43 +224,6 @@ impl Reader {
             filler: list("filler"),
         }
     }
-
-    fn ai(&mut self, entry: Entry<'_>) -> Option<Ai> {
-        let fields = self.fields(entry, &AI)?;
-        for key in ["endpoint", "model"] {
-            if !fields.contains_key(key) {
-                self.problem(entry.key_span, &format!("`ai` has no `{key}`"), &format!("add `{key}`, or remove `ai`"));
-            }
-        }
-        let endpoint = fields.get("endpoint").and_then(|it| self.endpoint(*it));
-        let model = fields.get("model").and_then(|it| self.nonempty_text(*it));
-        let api_key_env = fields.get("api-key-env").and_then(|it| self.variable(*it));
-        Some(Ai { endpoint: endpoint?, model: model?, api_key_env })
-    }
-
-    fn endpoint(&mut self, entry: Entry<'_>) -> Option<String> {
-        let (endpoint, span) = self.text(entry)?;
-        if !is_url(&endpoint) {
-            self.problem(span, &format!("`{endpoint}` is not a URL"), "start it with `https://` or `http://`");
-        }
-        Some(endpoint)
-    }
-
-    /// The name of an environment variable. A value that is no name may be the secret itself: it is not repeated.
-    fn variable(&mut self, entry: Entry<'_>) -> Option<String> {
-        let (name, span) = self.text(entry)?;
-        let is_name = name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
-        if name.is_empty() || !is_name || name.as_bytes()[0].is_ascii_digit() {
-            let message = format!("`{}` is not the name of an environment variable", entry.key);
-            self.problem(span, &message, "name the variable that holds the key, as `CITECHECK_API_KEY`");
-        }
-        Some(name)
-    }
-}
-
-fn is_url(text: &str) -> bool {
-    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/') && !text.contains(char::is_whitespace))
 }
 
 /// Compiles a pattern as one of the configuration: of bounded size.
