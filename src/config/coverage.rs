@@ -69,6 +69,18 @@ mod tests {
     }
 
     #[test]
+    fn each_group_says_where_its_cases_tell_of_themselves() {
+        let text = "cases: [{title: [name], status: meta.state, category: [kind, category]}, {files: '*.yml'}]";
+        let config = read_text(text).expect("a valid configuration");
+        let shown = |nth: usize| {
+            let shape = &config.cases[nth].shape;
+            [&shape.title, &shape.status, &shape.category].map(|keys| keys.join(" "))
+        };
+        assert_eq!(shown(0), ["name", "meta.state", "kind category"]);
+        assert_eq!(shown(1), ["title", "status", "category"]);
+    }
+
+    #[test]
     fn names_are_found_however_they_are_spelled() {
         let text = "coverage: {taxonomy: [safety, Third-party software], drafts: [draft, proposed]}";
         let coverage = read_text(text).expect("a valid configuration").coverage;

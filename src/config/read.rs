@@ -293,9 +293,6 @@ cases:
     id: [id, key]
     cites: [cites, links.verifies]
     cite-pattern: 'REQ-\d+'
-    title: [name]
-    status: meta.state
-    category: [kind, category]
   - files: [more/*.yml]
 base-urls: { "https://docs.example.org/manual/": "docs/" }
 sections:
@@ -317,8 +314,6 @@ ai: { endpoint: "http://127.0.0.1:8080/v1", model: 4, api-key-env: CITECHECK_API
             (&second.shape.id[..], &second.shape.cites[..]),
             (&Shape::default().id[..], &Shape::default().cites[..])
         );
-        let about = [&first.shape.title, &first.shape.status, &first.shape.category].map(|keys| keys.join(" "));
-        assert_eq!(about, ["name", "meta.state", "kind category"]);
         assert_eq!((second.shape.status[0].as_str(), config.coverage.has_taxonomy), ("status", true));
         assert_eq!(config.base_urls["https://docs.example.org/manual/"], "docs/");
         assert_eq!((config.sections.id_patterns.len(), config.sections.numbered_paragraphs), (2, true));
