@@ -14,13 +14,15 @@ json=${INPUT_JSON_FILE:-$scratch/check.json}
 version=$("$program" --version)
 
 # Every output has a value in every mode. Citecheck appends those that it knows, and the later ones count.
-for name in errors warnings impacted-cases stale-cases base head json-file sarif-file; do
+for name in errors warnings impacted-cases stale-cases base head json-file sarif-file report-file; do
     put "$name" ''
 done
+put program "$program"
 put version "${version#citecheck }"
 
 # With -C the files that are written stay relative to the workspace.
 arguments=(-C "${INPUT_WORKING_DIRECTORY:-.}" --color=always ci "--outputs=$GITHUB_OUTPUT" "--output=json=$json")
+arguments+=("--output=markdown=$scratch/report.md")
 arguments+=("--fail-on=${INPUT_FAIL_ON:-error}")
 [[ -z ${INPUT_BASE:-} ]] || arguments+=("--base=$INPUT_BASE")
 [[ -z ${INPUT_HEAD:-} ]] || arguments+=("--head=$INPUT_HEAD")
@@ -28,7 +30,6 @@ arguments+=("--fail-on=${INPUT_FAIL_ON:-error}")
 [[ -z ${INPUT_SARIF_FILE:-} ]] || arguments+=("--output=sarif=$INPUT_SARIF_FILE")
 [[ -z ${INPUT_SARIF_CATEGORY:-} ]] || arguments+=("--sarif-category=$INPUT_SARIF_CATEGORY")
 [[ ${INPUT_ANNOTATIONS:-true} != true ]] || arguments+=("--output=github=$scratch/annotations")
-[[ ${INPUT_SUMMARY:-true} != true ]] || arguments+=("--output=markdown=$scratch/summary.md")
 while IFS= read -r argument; do
     argument=${argument%$'\r'}
     [[ -z $argument ]] || arguments+=("$argument")
@@ -51,8 +52,11 @@ if [[ -f $scratch/annotations ]]; then
     # The closing line stands in the log already.
     grep '^::' "$scratch/annotations" || true
 fi
-if [[ -f $scratch/summary.md && -n ${GITHUB_STEP_SUMMARY:-} ]]; then
-    cat "$scratch/summary.md" >>"$GITHUB_STEP_SUMMARY"
+if [[ -f $scratch/report.md ]]; then
+    put report-file "$scratch/report.md"
+    if [[ ${INPUT_SUMMARY:-true} == true && -n ${GITHUB_STEP_SUMMARY:-} ]]; then
+        cat "$scratch/report.md" >>"$GITHUB_STEP_SUMMARY"
+    fi
 fi
 if [[ -f $json ]]; then
     put json-file "$json"

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
+#[cfg(feature = "http")]
+use crate::commands::comment;
 use crate::commands::{
     Context, accept, check, ci, completions, coverage, diff, doctor, explain, fix, hook, init, lsp, man, rules, schema,
     sections,
@@ -66,6 +68,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Check(check::Args),
     Ci(ci::Args),
+    #[cfg(feature = "http")]
+    Comment(comment::Args),
     Diff(diff::Args),
     Accept(accept::Args),
     Fix(fix::Args),
@@ -104,6 +108,8 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
     match &cli.command {
         Command::Check(args) => check::run(args, context, out),
         Command::Ci(args) => ci::run(args, context, out),
+        #[cfg(feature = "http")]
+        Command::Comment(args) => comment::run(args, context, out),
         Command::Diff(args) => diff::run(args, context, out),
         Command::Accept(args) => muted(context.looks, out, |out| accept::run(args, context, out)),
         Command::Fix(args) => muted(context.looks, out, |out| fix::run(args, context, out)),

@@ -51,6 +51,9 @@ pub(crate) enum Kind {
     Git,
     /// Reading and writing files and streams.
     Io,
+    /// Other machines.
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "nothing asks another machine"))]
+    Network,
 }
 
 impl Exit {

@@ -30,6 +30,7 @@
 //! | [`survey`] | what a repository without a configuration shows, for `init` | source, manual, cases, config |
 //! | [`coverage`] | how well the manual is covered by cases | source, manual, cases, diff, review, impact, diagnostic, rules, config |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config, diagnostic |
+//! | `http` | requests to a server, for `comment`, `draft` and `check --judge` alone | nothing |
 //! | [`edits`] | citations and pins rewritten: what `fix` and `accept` write | all above but report |
 //! | [`lsp`] | the language server: one file a feature | all above but report |
 //! | [`commands`], [`cli`] | one file a command; the command line as typed | all |
@@ -67,6 +68,8 @@ mod diff;
 mod edits;
 mod error;
 mod git;
+#[cfg(feature = "http")]
+mod http;
 mod impact;
 mod lsp;
 mod manual;

@@ -4,6 +4,8 @@
 pub(crate) mod accept;
 pub(crate) mod check;
 pub(crate) mod ci;
+#[cfg(feature = "http")]
+pub(crate) mod comment;
 pub(crate) mod completions;
 pub(crate) mod coverage;
 pub(crate) mod diff;
@@ -78,6 +80,12 @@ impl Context {
         };
         let configured = Configured { file: config.as_ref(), rev: self.config_from.as_deref() };
         Session::open(&self.start, &self.env, selection, configured)
+    }
+
+    /// A variable of the environment; one without a value is as good as none.
+    #[cfg(feature = "http")]
+    pub(crate) fn variable(&self, name: &str) -> Option<&str> {
+        self.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
     /// The top of the work tree.

@@ -2,6 +2,8 @@
 //! Knows only sources and diagnostics: never what a section, a case or a rule is.
 
 mod closing;
+#[cfg(feature = "http")]
+mod comment;
 mod concise;
 mod coverage;
 mod excerpt;
@@ -36,6 +38,8 @@ use crate::sanitize;
 use crate::source::{RepoPath, Sources, Span};
 
 pub(crate) use crate::sanitize::{mute_commands, sanitize};
+#[cfg(feature = "http")]
+pub(crate) use comment::comment;
 pub(crate) use coverage::{CoverageFormat, CoverageReport, render_coverage};
 pub(crate) use layout::fill;
 

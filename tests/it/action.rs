@@ -95,13 +95,15 @@ fn place(folder: &Path) {
 const PLAIN: [(&str, &str); 2] = [("INPUT_ANNOTATIONS", "false"), ("INPUT_SUMMARY", "false")];
 
 /// All outputs of action.yml, except those that are the run's own business.
-const OUTPUTS: [&str; 11] = [
+const OUTPUTS: [&str; 13] = [
     "base",
     "errors",
     "exit-code",
     "head",
     "impacted-cases",
     "json-file",
+    "program",
+    "report-file",
     "result",
     "sarif-file",
     "stale-cases",
@@ -135,6 +137,9 @@ fn a_pull_request_gets_a_log_and_outputs_and_fails() {
     step.has(1, &[("exit-code", "1"), ("result", "findings"), ("base", &base), ("head", &head), ("sarif-file", "")]);
     step.has(1, &counts).has(1, &[("version", env!("CARGO_PKG_VERSION"))]);
     assert!(step.log.contains("text-changed") && step.log.contains('\u{1b}'), "coloured: {}", step.log);
+    let report = fs::read_to_string(&step.outputs["report-file"]).unwrap();
+    assert!(report.contains("text-changed") && step.summary.is_empty(), "{report}{}", step.summary);
+    assert!(run(runner.job.origin.command(&step.outputs["program"], ".").arg("--version")).starts_with("citecheck "));
     assert_eq!(step.json()["findings"][0]["rule"], "text-changed");
 }
 
@@ -194,7 +199,7 @@ fn the_threshold_decides_and_files_stay_where_they_were_asked_for() {
 #[test]
 fn a_shallow_clone_fails_with_the_depth_to_fetch() {
     let step = Runner::new().checked_pull_request(1, &[("INPUT_FAIL_ON", "never")]);
-    let empty = ["errors", "warnings", "impacted-cases", "stale-cases", "json-file", "sarif-file"].map(|it| (it, ""));
+    let empty = ["errors", "warnings", "impacted-cases", "stale-cases", "json-file", "report-file"].map(|it| (it, ""));
     step.has(2, &[("exit-code", "2"), ("result", "error")]).has(2, &empty);
     assert!(step.log.contains("::error title=citecheck could not run::error: the base of"), "{}", step.log);
     assert!(step.log.contains("fetch-depth: 2"), "{}", step.log);

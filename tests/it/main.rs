@@ -7,6 +7,8 @@ mod accept;
 mod action;
 mod ci;
 mod cli;
+#[cfg(feature = "http")]
+mod comment;
 mod coverage;
 mod coverage_histories;
 mod doctor;
@@ -29,6 +31,8 @@ mod properties;
 #[cfg(unix)]
 mod release;
 mod reports;
+#[cfg(feature = "http")]
+mod server;
 mod stale;
 mod support;
 mod suppress;

@@ -25,12 +25,13 @@ const IMPORTS: &str = "
     config     | source git manual cases diff review diagnostic rules
     survey     | source manual cases config
     error      | source git config
+    http       |
     coverage   | source git manual cases diff review impact diagnostic rules config error
-    ai         | source git manual cases diff review impact diagnostic rules config error
+    ai         | source git manual cases diff review impact diagnostic rules config error http
     pipeline   | source git manual cases diff review impact diagnostic rules config error coverage ai
     edits      | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline
     lsp        | source columns sanitize git manual cases diff review impact diagnostic rules config error coverage ai pipeline edits
-    commands   | source git manual cases diff review impact diagnostic rules config survey error coverage ai pipeline edits lsp report
+    commands   | source git manual cases diff review impact diagnostic rules config survey error coverage ai http pipeline edits lsp report
     cli        | diagnostic git rules commands config error report
     lib        | *
     main       | *
