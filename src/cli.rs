@@ -8,6 +8,8 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 #[cfg(feature = "http")]
 use crate::commands::comment;
+#[cfg(feature = "ai")]
+use crate::commands::draft;
 use crate::commands::{
     Context, accept, check, ci, completions, coverage, diff, doctor, explain, fix, hook, init, lsp, man, rules, schema,
     sections,
@@ -71,6 +73,8 @@ pub(crate) enum Command {
     #[cfg(feature = "http")]
     Comment(comment::Args),
     Diff(diff::Args),
+    #[cfg(feature = "ai")]
+    Draft(draft::Args),
     Accept(accept::Args),
     Fix(fix::Args),
     Sections(sections::Args),
@@ -111,6 +115,8 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         #[cfg(feature = "http")]
         Command::Comment(args) => comment::run(args, context, out),
         Command::Diff(args) => diff::run(args, context, out),
+        #[cfg(feature = "ai")]
+        Command::Draft(args) => draft::run(args, context, out),
         Command::Accept(args) => muted(context.looks, out, |out| accept::run(args, context, out)),
         Command::Fix(args) => muted(context.looks, out, |out| fix::run(args, context, out)),
         Command::Sections(args) => muted(context.looks, out, |out| sections::run(args, context, out)),

@@ -30,6 +30,7 @@
 //! | [`survey`] | what a repository without a configuration shows, for `init` | source, manual, cases, config |
 //! | [`coverage`] | how well the manual is covered by cases | source, manual, cases, diff, review, impact, diagnostic, rules, config |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config, diagnostic |
+//! | `ai` | questions to a model, for `draft` and `check --judge` alone | all stages but report, config, error, http |
 //! | `http` | requests to a server, for `comment`, `draft` and `check --judge` alone | nothing |
 //! | [`edits`] | citations and pins rewritten: what `fix` and `accept` write | all above but report |
 //! | [`lsp`] | the language server: one file a feature | all above but report |
@@ -57,6 +58,8 @@
 //! - a shape that `init` has to know: a folder in `fixtures/init` with a repository, and what shows it in `survey`;
 //! - a kind of signal: a variant of [`diff::SignalKind`] and the place where it is found in `diff`.
 
+#[cfg(feature = "ai")]
+mod ai;
 mod cases;
 mod cli;
 mod columns;

@@ -151,7 +151,7 @@ impl Sources {
     }
 
     /// The text that a span points at.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "ai"))]
     pub(crate) fn slice(&self, span: Span) -> &str {
         &self.get(span.source).text[span.start..span.end]
     }

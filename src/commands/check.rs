@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::NonEmptyStringValueParser;
 
+#[cfg(feature = "ai")]
+use super::judging::{self, Judging};
 use super::kept::{Kept, Printed};
 use super::{Context, OutputFile, Wanted, fix, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
@@ -29,8 +31,8 @@ Examples:
 /// Follows every citation from the revision it was last reviewed against to the revision being checked. Without a range
 /// the work tree is checked, untracked files included unless they are ignored. With a range, what changed in it is told
 /// in full and what was stale before in one note. --staged looks at no history and leaves that note out, as a hook has to
-/// be fast; --all brings it back. Nothing is written but the files of --output, and what was printed, kept in `.git` for when
-/// nothing has changed.
+/// be fast; --all brings it back. Nothing is written but the files of --output, and, kept in `.git`, what was printed for when
+/// nothing has changed, and with --judge the answers of the model.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = EXAMPLES,
@@ -70,6 +72,10 @@ pub(crate) struct Args {
     /// First rewrite citations whose section moved, as `citecheck fix` does; for the work tree only
     #[arg(long, conflicts_with_all = ["staged", "rev", "base"])]
     pub(crate) fix: bool,
+
+    #[cfg(feature = "ai")]
+    #[command(flatten)]
+    judging: Judging,
 
     #[command(flatten)]
     pub(crate) reporting: Reporting,
@@ -197,6 +203,10 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         let checked = session.check(true)?;
         let fixed = fix::fix(&session, &checked)?;
         asked.notes.extend((!fixed.is_empty()).then(|| fix::count(fixed.len())));
+    }
+    #[cfg(feature = "ai")]
+    if args.judging.judge {
+        return judging::run(&args.judging, &args.reporting, asked, context, out);
     }
     run_or_recall(&args.reporting, &asked, context, out)
 }

@@ -10,14 +10,20 @@ pub(crate) mod completions;
 pub(crate) mod coverage;
 pub(crate) mod diff;
 pub(crate) mod doctor;
+#[cfg(feature = "ai")]
+pub(crate) mod draft;
 pub(crate) mod explain;
 pub(crate) mod fix;
 pub(crate) mod hook;
 pub(crate) mod init;
+#[cfg(feature = "ai")]
+mod judging;
 mod kept;
 pub(crate) mod lsp;
 pub(crate) mod man;
 mod merge;
+#[cfg(feature = "ai")]
+mod model;
 mod output;
 mod patch;
 pub(crate) mod rules;

@@ -20,6 +20,8 @@ use crate::source::{RepoPath, Span};
 pub(crate) use coverage::Coverage;
 pub(crate) use glob::{Globs, Pattern};
 pub(crate) use read::{compile, read};
+#[cfg(feature = "ai")]
+pub(crate) use template::quoted;
 pub(crate) use template::{Found, FoundCases, template};
 
 pub(crate) use crate::rules::nearest;
@@ -50,7 +52,7 @@ pub(crate) struct Config {
     pub(crate) coverage: Coverage,
     /// The endpoint for `--judge` and `draft`; nothing is sent unless asked for.
     #[cfg_attr(
-        not(test),
+        not(any(test, feature = "ai")),
         expect(dead_code, reason = "checked with the rest of the configuration; nothing calls a model")
     )]
     pub(crate) ai: Option<Ai>,

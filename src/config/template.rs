@@ -220,7 +220,7 @@ fn list(values: &[String]) -> String {
 
 /// A YAML scalar in quotes, whatever the text is: names of files come from the repository. Single ones where there is a
 /// backslash, as a pattern is easier to read without a second one.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     if text.contains('\\') && text.chars().all(is_plain) {
         return format!("'{}'", text.replace('\'', "''"));
     }

@@ -86,6 +86,16 @@ pub(crate) struct Facts {
     pub(crate) reviewed_at: Option<String>,
     /// Commits between review and now that changed the section, latest first.
     pub(crate) since: Vec<CommitFact>,
+    /// What a model thinks of the case, where one was asked.
+    pub(crate) judgement: Option<JudgementFact>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct JudgementFact {
+    /// Whether the case holds as it is. An answer that does not count says no.
+    pub(crate) holds: bool,
+    pub(crate) reason: String,
+    pub(crate) model: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

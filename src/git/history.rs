@@ -148,7 +148,7 @@ pub(super) fn day(when: git2::Time) -> String {
 
 /// The date of a day counted from 1970-01-01 in the proleptic Gregorian calendar
 /// (<https://howardhinnant.github.io/date_algorithms.html#civil_from_days>).
-fn date(day: i64) -> String {
+pub(crate) fn date(day: i64) -> String {
     let shifted = day + 719_468;
     let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;

@@ -17,6 +17,8 @@ mod worktree;
 
 pub(crate) use compare::{End, Selection, select};
 pub(crate) use error::Error;
+#[cfg(feature = "ai")]
+pub(crate) use history::date;
 pub(crate) use history::{Ancestor, Commit};
 pub(crate) use moments::Moment;
 pub(crate) use open::{Env, Repo};

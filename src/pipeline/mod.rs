@@ -14,6 +14,8 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
+#[cfg(feature = "ai")]
+use crate::ai;
 use crate::cases::{self, CaseFile, CaseId};
 use crate::config::{self, Config};
 use crate::diagnostic::{Diagnostic, EndFact};
@@ -53,6 +55,9 @@ pub(crate) struct Session {
     manual_problems: BTreeMap<SourceId, Vec<manual::Problem>>,
     /// Whether the settings are those of another revision: a pattern that matches nothing is no slip then.
     has_settings_of_other: bool,
+    /// Whether a check shall keep what a model would be asked.
+    #[cfg(feature = "ai")]
+    pub(crate) asks_model: bool,
 }
 
 /// Where the configuration is read from; by default from one of its places in the checked revision.
@@ -82,6 +87,9 @@ pub(crate) struct Checked {
     pub(crate) touched: Option<Touched>,
     /// Whether there is any case, looked at or not.
     pub(crate) has_cases: bool,
+    /// What a model can be asked about the findings; empty unless the session asks one.
+    #[cfg(feature = "ai")]
+    pub(crate) edited: Vec<ai::Edited>,
 }
 
 /// Looks at the facts and at what the rules say of them while both are there.
@@ -129,6 +137,8 @@ impl Session {
             named,
             manual_problems,
             has_settings_of_other,
+            #[cfg(feature = "ai")]
+            asks_model: false,
         })
     }
 
@@ -264,6 +274,8 @@ impl Session {
         let rules::Told { findings, suppressed } = told;
         let suppressed = suppressed.len();
         let remedies = rules::remedies(&input, &findings);
+        #[cfg(feature = "ai")]
+        let edited = if self.asks_model { ai::edited(&input, &findings) } else { Vec::new() };
         let cited = telling.cited(&citations);
         let loosened = match start {
             Some(start) => self.loosened(start, checked, &after.cases)?,
@@ -284,6 +296,8 @@ impl Session {
             pins,
             touched,
             has_cases,
+            #[cfg(feature = "ai")]
+            edited,
         })
     }
 

@@ -14,7 +14,8 @@ use serde_json::ser::{Formatter, Serializer};
 use super::excerpt::line_column;
 use super::{CheckReport, DiffReport, sanitize};
 use crate::diagnostic::{
-    ChangeFact, CommitFact, Diagnostic, EndFact, Facts, FragmentFact, SectionFact, SignalFact, TextFact, WordFact,
+    ChangeFact, CommitFact, Diagnostic, EndFact, Facts, FragmentFact, JudgementFact, SectionFact, SignalFact, TextFact,
+    WordFact,
 };
 use crate::source::Sources;
 
@@ -167,6 +168,15 @@ pub(super) struct Finding<'a> {
     help: Option<String>,
     fix: Option<Fix<'a>>,
     place: Place,
+    /// Null where no model was asked.
+    judgement: Option<Judgement<'a>>,
+}
+
+#[derive(Serialize)]
+struct Judgement<'a> {
+    holds: bool,
+    reason: &'a str,
+    model: &'a str,
 }
 
 #[derive(Serialize)]
@@ -308,6 +318,7 @@ impl<'a> Finding<'a> {
                 text: &fix.replacement,
             }),
             place: Place { file, line: at.line, column: at.column, start: span.start, end: span.end },
+            judgement: facts.judgement.as_ref().map(Judgement::from),
         }
     }
 }
@@ -397,6 +408,12 @@ impl From<&WordFact> for Words {
     }
 }
 
+impl<'a> From<&'a JudgementFact> for Judgement<'a> {
+    fn from(judgement: &'a JudgementFact) -> Self {
+        Self { holds: judgement.holds, reason: &judgement.reason, model: &judgement.model }
+    }
+}
+
 impl<'a> From<&'a CommitFact> for Commit<'a> {
     fn from(commit: &'a CommitFact) -> Self {
         Self { commit: &commit.id, date: &commit.date, author: &commit.author, subject: &commit.subject }
@@ -405,6 +422,12 @@ impl<'a> From<&'a CommitFact> for Commit<'a> {
 
 fn all<'a, T, U: From<&'a T>>(items: &'a [T]) -> Vec<U> {
     items.iter().map(U::from).collect()
+}
+
+/// Writes any document as one line, as [`write`] does.
+#[cfg(feature = "ai")]
+pub(crate) fn write_json(document: &serde_json::Value, out: &mut dyn Write) -> io::Result<()> {
+    write(document, out)
 }
 
 /// Writes one line of JSON that no terminal and no log obeys.
@@ -477,6 +500,7 @@ mod tests {
             "fix",
             "help",
             "impacted",
+            "judgement",
             "level",
             "message",
             "place",

@@ -41,6 +41,8 @@ pub(crate) use crate::sanitize::{mute_commands, sanitize};
 #[cfg(feature = "http")]
 pub(crate) use comment::comment;
 pub(crate) use coverage::{CoverageFormat, CoverageReport, render_coverage};
+#[cfg(feature = "ai")]
+pub(crate) use json::write_json;
 pub(crate) use layout::fill;
 
 /// What `check` tells.

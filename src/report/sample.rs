@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CheckReport, DiffReport, Looks};
 use crate::diagnostic::{
-    ChangeFact, CheckSummary, CommitFact, Diagnostic, DiffSummary, EndFact, Facts, Fix, FragmentFact, Label, Level,
-    Rule, SectionFact, SignalFact, Snippet, TextFact, WordFact,
+    ChangeFact, CheckSummary, CommitFact, Diagnostic, DiffSummary, EndFact, Facts, Fix, FragmentFact, JudgementFact,
+    Label, Level, Rule, SectionFact, SignalFact, Snippet, TextFact, WordFact,
 };
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources, Span};
 
@@ -183,6 +183,11 @@ fn text_changed(citation: Span, case: &str, find: &dyn Fn(bool, &str) -> Span) -
                 author: "Kim Doe".to_owned(),
                 subject: "Lower the limit \u{1b}[31m##[warning]".to_owned(),
             }],
+            judgement: Some(JudgementFact {
+                holds: false,
+                reason: "It expects 45 °C \u{1b}[31m".to_owned(),
+                model: "some-model".to_owned(),
+            }),
         },
         group: Some("safety-limits/thermal-cut-off".to_owned()),
     }

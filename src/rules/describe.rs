@@ -74,6 +74,7 @@ fn facts_of(examined: &Examined<'_>) -> Facts {
         change: worst(impact.changes.iter().copied()).map(|change| facts::change(pair, change, Vec::new())),
         reviewed_at: Some(examined.reviewed_at.clone()).filter(|reviewed_at| !reviewed_at.is_empty()),
         since: examined.since.clone(),
+        judgement: None,
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod accept;
 mod action;
+#[cfg(feature = "ai")]
+mod ai;
 mod ci;
 mod cli;
 #[cfg(feature = "http")]

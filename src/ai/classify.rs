@@ -1,0 +1,123 @@
+//! The category of a case that names none, out of a given list, in the opinion of a model. Without a clear answer a case
+//! stays unclassified; nothing is written down here.
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::several::each;
+use super::{Asked, Model, PROMPT, Question, cut, key, strict};
+use crate::error::Error;
+
+/// A case without a category.
+#[derive(Clone, Debug)]
+pub(crate) struct Unclassified {
+    /// What it says, as YAML.
+    pub(crate) text: String,
+    /// The hash of that; layout and order have no part in it.
+    pub(crate) content: String,
+}
+
+/// What an answer says where no category fits.
+const NONE: &str = "unclassified";
+/// Bytes of a case; of a longer one the rest is left out, as its start tells what it is about.
+const MOST_TEXT: usize = 20_000;
+
+const TASK: &str = "The document has a list `categories` and a string `case`, a test case as YAML. Choose the one category \
+that fits what the case tests, or `unclassified` if none does.";
+
+/// The category of each case, one of `taxonomy` or none, and what kept the rest from being asked.
+pub(crate) fn classify(
+    model: &Model,
+    taxonomy: &[String],
+    cases: &[Unclassified],
+) -> (Vec<Option<String>>, Option<Error>) {
+    let ask = |case: &Unclassified| {
+        let asked = model.ask(&question(model, taxonomy, case), &|answer| read(taxonomy, answer))?;
+        Ok(match asked {
+            Asked::Answered { answer, .. } => answer,
+            Asked::Invalid(_) => None,
+        })
+    };
+    let (answers, failure) = each(cases, ask);
+    (answers.into_iter().map(Option::flatten).collect(), failure)
+}
+
+fn question(model: &Model, taxonomy: &[String], case: &Unclassified) -> Question {
+    let prompt = PROMPT.to_string();
+    let choices: Vec<&str> = taxonomy.iter().map(String::as_str).chain([NONE]).collect();
+    let parts = ["classify", &case.content, &model.name, &prompt].into_iter().chain(choices.iter().copied());
+    Question {
+        kind: "classify",
+        key: key(parts),
+        task: TASK,
+        data: json!({"categories": choices, "case": cut(&case.text, MOST_TEXT)}),
+        schema: json!({
+            "type": "object",
+            "properties": {"category": {"type": "string", "enum": choices}},
+            "required": ["category"],
+            "additionalProperties": false,
+        }),
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Category {
+    category: String,
+}
+
+fn read(taxonomy: &[String], answer: &str) -> Result<Option<String>, String> {
+    let Category { category } = strict(answer, "")?;
+    match category.as_str() {
+        NONE => Ok(None),
+        _ if taxonomy.contains(&category) => Ok(Some(category)),
+        _ => Err(format!("`{}` is none of the categories", cut(&category, 100))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ai::testing::Scripted;
+
+    fn case(content: &str) -> Unclassified {
+        Unclassified { text: format!("title: {content}"), content: content.to_owned() }
+    }
+
+    #[test]
+    fn a_category_is_one_of_the_list_or_none() {
+        let taxonomy = ["alarms".to_owned(), "usability".to_owned()];
+        let server = Scripted::start(&[
+            r#"{"category":"alarms"}"#,
+            r#"{"category":"off"}"#,
+            r#"{"category":"usability"}"#,
+            r#"{"category":"unclassified"}"#,
+            "alarms",
+            r#"["alarms"]"#,
+        ]);
+        // One at a time, so that the answers come in order.
+        let ask = |content: &str| {
+            let (answers, failure) = classify(&server.model(), &taxonomy, &[case(content)]);
+            assert!(failure.is_none(), "{failure:?}");
+            answers[0].clone()
+        };
+        assert_eq!(ask("a").as_deref(), Some("alarms"));
+        assert_eq!(ask("b").as_deref(), Some("usability"), "after a correction");
+        assert_eq!(ask("c"), None, "none fits");
+        assert_eq!(ask("d"), None, "neither answer counts");
+        let asked = server.asked();
+        assert_eq!(asked.len(), 6);
+        assert!(asked[2]["messages"][3]["content"].as_str().unwrap_or_default().contains("`off` is none of"));
+        assert_eq!(asked[0]["response_format"]["json_schema"]["schema"]["properties"]["category"]["enum"][2], NONE);
+        assert_eq!((ask("a").as_deref(), ask("c")), (Some("alarms"), None), "known");
+        assert_eq!(server.asked().len(), 6);
+    }
+
+    #[test]
+    fn a_failure_leaves_cases_unclassified_and_is_told() {
+        let server = Scripted::start(&[]);
+        let (answers, failure) = classify(&server.model(), &["alarms".to_owned()], &[case("a"), case("b")]);
+        assert_eq!(answers, [None, None]);
+        assert!(failure.is_some_and(|error| error.to_string().contains("refuses the request")));
+    }
+}
