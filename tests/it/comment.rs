@@ -327,9 +327,12 @@ fn a_fork_has_no_comment_and_no_failure() {
     job.event(&json!({"pull_request": {"number": 7, "head": repo("fork/r"), "base": repo("o/r")}}));
     job.fault("POST", Reply::new(403, json!({"message": "Resource not accessible by integration"})));
     job.says(&REPORT, "no comment: the token of a pull request from a fork can only read\n");
-    // A fork is no excuse for what is wrong besides.
+    // A fork is no excuse for what is wrong besides, nor for another pull request.
     job.fault("POST", Reply::new(422, json!({"message": "no"})));
     job.fails(&REPORT, &["refused"]);
+    job.event(&json!({"pull_request": {"number": 8, "head": repo("fork/r"), "base": repo("o/r")}}));
+    job.fault("POST", Reply::new(403, json!({"message": "no"})));
+    job.fails(&with(&["--pr", "7"]), &["the token may not do that: no"]);
 }
 
 #[test]

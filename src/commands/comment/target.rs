@@ -49,12 +49,14 @@ pub(super) fn target(repo: Option<&(String, String)>, number: Option<u64>, conte
             return Err(error.hint("name it with --pr N"));
         }
     };
-    let number = number.or_else(|| of_event(&event)).ok_or_else(|| {
+    let event_number = of_event(&event);
+    let number = number.or(event_number).ok_or_else(|| {
         let event = context.variable("GITHUB_EVENT_NAME").unwrap_or_default();
         Error::new(Kind::Usage, format!("the event `{event}` is about no single pull request"))
             .hint("run it for `pull_request` only, or name the pull request with --pr N")
     })?;
-    Ok(Target { owner, name, number, is_fork: is_fork(&event) })
+    let is_fork = event_number == Some(number) && is_fork(&event);
+    Ok(Target { owner, name, number, is_fork })
 }
 
 fn read(path: &str) -> Result<Value, Error> {
