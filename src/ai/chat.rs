@@ -1,5 +1,6 @@
 //! A model behind an OpenAI-compatible address: one question, one answer, one correction. Does not know what is asked.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -59,11 +60,19 @@ impl Model {
         if let Some((answer, time)) = self.known(question, read) {
             return Ok(Asked::Answered { answer, time });
         }
-        let request = self.body(question, &[]);
         let mut attempts: Vec<Attempt> = Vec::new();
         let mut answered = None;
         while answered.is_none() && attempts.len() < ATTEMPTS {
-            let (text, read_error) = match self.send(&self.body(question, &attempts))? {
+            let message = match self.send(&self.body(question, &attempts)) {
+                Ok(message) => message,
+                Err(error) if attempts.is_empty() => return Err(error),
+                // What came before the failure can still be looked at.
+                Err(error) => {
+                    self.keep(question, attempts, Kept::Invalid)?;
+                    return Err(error);
+                }
+            };
+            let (answer, error) = match message {
                 Message::Text(text) => {
                     let outcome = read(&text);
                     let error = outcome.as_ref().err().cloned();
@@ -72,22 +81,21 @@ impl Model {
                 }
                 Message::Unusable { raw, why } => (raw, Some(why.to_owned())),
             };
-            attempts.push(Attempt { answer: self.client.without_secret(&text), error: read_error });
+            attempts.push(Attempt { answer, error });
         }
         let errors = attempts.iter().filter_map(|attempt| attempt.error.clone()).collect();
-        let time = now();
+        match answered {
+            Some(answer) => Ok(Asked::Answered { answer, time: self.keep(question, attempts, Kept::Valid)?.1 }),
+            None => Ok(Asked::Invalid(Invalid { errors, kept: self.keep(question, attempts, Kept::Invalid)?.0 })),
+        }
+    }
+
+    /// Keeps what was asked and answered; gives where, and the time.
+    fn keep(&self, question: &Question, attempts: Vec<Attempt>, kept: Kept) -> Result<(PathBuf, String), Error> {
+        let (request, time) = (self.body(question, &[]), now());
         let record =
             Record { model: self.name.clone(), prompt: PROMPT, schema: SCHEMA, time: time.clone(), request, attempts };
-        match answered {
-            Some(answer) => {
-                self.store.save(question, &record, Kept::Valid)?;
-                Ok(Asked::Answered { answer, time })
-            }
-            None => {
-                let kept = self.store.save(question, &record, Kept::Invalid)?;
-                Ok(Asked::Invalid(Invalid { errors, kept }))
-            }
-        }
+        Ok((self.store.save(question, &record, kept)?, time))
     }
 
     /// The stored answer, read anew: what would not count today does not.
@@ -110,7 +118,7 @@ impl Model {
         let body = body.to_string();
         let request = Request::new(Method::POST, self.client.url(&["chat", "completions"]), Some(&body));
         match self.client.send(&request) {
-            Ok(answer) if answer.is_success() => Ok(message(&answer)),
+            Ok(answer) if answer.is_success() => Ok(self.message(&answer)),
             Ok(answer) => Err(self.refused(&answer)),
             // Too much is an answer, and none that counts.
             Err(Failure::TooLarge { .. }) => {
@@ -122,6 +130,20 @@ impl Model {
             Err(failure) => {
                 Err(Error::new(Kind::Network, failure.to_string()).hint("`endpoint` in `ai` names the address"))
             }
+        }
+    }
+
+    /// The text of an answer; should the server have repeated the key, without it.
+    fn message(&self, answer: &Answer) -> Message {
+        let raw = || self.client.without_secret(&String::from_utf8_lossy(&answer.body));
+        let unusable = |why| Message::Unusable { raw: raw(), why };
+        let Some(value) = answer.json() else { return unusable("the server sent no JSON") };
+        let choice = &value["choices"][0];
+        match (choice["message"]["content"].as_str(), choice["finish_reason"].as_str()) {
+            (_, Some("length")) => unusable("the answer is cut off"),
+            (_, Some("content_filter")) => unusable("the answer is withheld"),
+            (Some(text), _) => Message::Text(self.client.without_secret(text)),
+            (None, _) => unusable("the answer has no text"),
         }
     }
 
@@ -156,17 +178,4 @@ enum Message {
         raw: String,
         why: &'static str,
     },
-}
-
-fn message(answer: &Answer) -> Message {
-    let raw = || String::from_utf8_lossy(&answer.body).into_owned();
-    let unusable = |why| Message::Unusable { raw: raw(), why };
-    let Some(value) = answer.json() else { return unusable("the server sent no JSON") };
-    let choice = &value["choices"][0];
-    match (choice["message"]["content"].as_str(), choice["finish_reason"].as_str()) {
-        (_, Some("length")) => unusable("the answer is cut off"),
-        (_, Some("content_filter")) => unusable("the answer is withheld"),
-        (Some(text), _) => Message::Text(text.to_owned()),
-        (None, _) => unusable("the answer has no text"),
-    }
 }

@@ -424,7 +424,7 @@ fn all<'a, T, U: From<&'a T>>(items: &'a [T]) -> Vec<U> {
     items.iter().map(U::from).collect()
 }
 
-/// Writes any document as one line, as [`write`] does.
+/// Writes any document as one line, harmless as our own.
 #[cfg(feature = "ai")]
 pub(crate) fn write_json(document: &serde_json::Value, out: &mut dyn Write) -> io::Result<()> {
     write(document, out)

@@ -192,6 +192,9 @@ fn a_failing_server_changes_nothing_and_is_told() {
     let other = Server::start(|_| chat(HOLDS));
     told(vec![Reply::new(307, "").header("Location", other.url())], "sends the request on to");
     assert!(other.asked().is_empty());
+    let bench = Bench::new(&["no JSON"]);
+    assert_eq!(bench.judged(1, "error")["judgement"]["reason"], "it could not be asked");
+    assert_eq!(bench.kept("judge")[0].1["attempts"][0]["answer"], "no JSON", "what came before the failure");
     let bench = Bench::new(&[]);
     bench.repo.write("citecheck.yaml", "ai: { endpoint: 'http://127.0.0.1:1/v1', model: small }\n");
     bench.repo.commit("Point elsewhere");
@@ -238,6 +241,11 @@ fn the_key_goes_along_and_is_told_nowhere() {
     bench.judged(0, "warning");
     assert_eq!(bench.server.asked()[0].headers["authorization"], format!("Bearer {KEY}"));
     assert!(!bench.kept("judge")[0].1.to_string().contains("0123456789"), "the model repeated it");
+    bench.script(&[&HOLDS.replace("holds", KEY), &FAILS.replace("It expects", KEY)]);
+    bench.repo.write("docs/manual.md", MANUAL.replace("30 s", "500 s"));
+    bench.repo.commit("And again");
+    assert_eq!(bench.judged(1, "error")["judgement"]["reason"], "(secret) 30 s.");
+    assert!(bench.kept("judge").iter().all(|(_, record)| !record.to_string().contains("0123456789")));
     let unset = output(bench.command(&["check", "HEAD~1..HEAD", "--judge"]).env_remove("CITECHECK_KEY"));
     assert!(unset.code == 2 && unset.stderr.contains("`CITECHECK_KEY` is not set"), "{unset:?}");
 }
