@@ -113,7 +113,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Check(args) => check::run(args, context, out),
         Command::Ci(args) => ci::run(args, context, out),
         #[cfg(feature = "http")]
-        Command::Comment(args) => comment::run(args, context, out),
+        Command::Comment(args) => muted(context.looks, out, |out| comment::run(args, context, out)),
         Command::Diff(args) => diff::run(args, context, out),
         #[cfg(feature = "ai")]
         Command::Draft(args) => draft::run(args, context, out),

@@ -14,7 +14,7 @@ use self::target::target;
 use super::Context;
 use crate::error::{Error, Exit, Kind};
 use crate::http::{Client, Limits, Secret};
-use crate::report::{comment, mute_commands, sanitize};
+use crate::report::{comment, sanitize};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let marker = format!("<!-- citecheck: {} -->", args.marker);
     let body = args.report.as_deref().map(|path| read(path).map(|page| comment(&marker, &page))).transpose()?;
     if let Some(body) = body.as_deref().filter(|_| args.dry_run) {
-        write!(out, "{}", mute(body, context)).map_err(|error| Error::io("write to standard output", error))?;
+        out.write_all(body.as_bytes()).map_err(|error| Error::io("write to standard output", error))?;
         return Ok(Exit::Clean);
     }
     let target = target(args.repo.as_ref(), args.pr, context)?;
@@ -108,8 +108,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         }
         Err(refusal) => return Err(refusal.into()),
     };
-    writeln!(out, "{}", mute(&sanitize(&done), context))
-        .map_err(|error| Error::io("write to standard output", error))?;
+    writeln!(out, "{}", sanitize(&done)).map_err(|error| Error::io("write to standard output", error))?;
     Ok(Exit::Clean)
 }
 
@@ -193,11 +192,6 @@ fn read(path: &Path) -> Result<String, Error> {
     }
     let page = String::from_utf8(bytes).map_err(|_| wrong("is not UTF-8"))?;
     if page.trim().is_empty() { Err(wrong("is empty")) } else { Ok(page) }
-}
-
-/// What is printed in a job goes to a log that takes commands.
-fn mute(text: &str, context: &Context) -> String {
-    if context.looks.ci_log { mute_commands(text).into_owned() } else { text.to_owned() }
 }
 
 /// A name that an HTML comment can hold; clap shows the error behind the value.

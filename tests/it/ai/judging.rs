@@ -281,7 +281,7 @@ fn without_a_model_there_is_nothing_to_ask() {
 fn a_check_that_asks_nobody_leaves_no_trace() {
     let bench = Bench::new(&[]);
     assert_eq!(bench.run(&["check", "HEAD~1..HEAD"]).code, 1);
-    assert!(bench.asked().is_empty() && !bench.repo.path().join(".git/citecheck").exists());
+    assert!(bench.asked().is_empty() && !bench.repo.path().join(".git/citecheck/ai").exists());
     let out = bench.run(&["check", "HEAD..HEAD", "--judge"]);
     assert!(out.code == 0 && out.stdout.contains("nothing to judge"), "{out:?}");
     assert!(bench.asked().is_empty());
