@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use regex::Regex;
 use sha2::{Digest, Sha256};
 
 use super::expand::{Entry, Expander, Place, child};
@@ -27,13 +28,24 @@ pub(super) fn content(
     Sha256::digest(&writer.out).into()
 }
 
-/// Whether a mapping has a citation key.
-pub(super) fn is_case(expander: &mut Expander<'_, '_>, shapes: &[Keys<'_>], mapping: Place) -> bool {
-    let mut found = Vec::new();
-    shapes.iter().flat_map(|keys| &keys.cites).any(|path| {
-        expander.values(mapping, path, &mut found);
-        !found.is_empty()
+/// Whether a mapping inside a case is one itself. Where citations stand inside longer texts, a key that may hold one is
+/// no sign yet: `name: Span` is a field of its case, `name: see REQ-1` cites.
+fn is_case(expander: &mut Expander<'_, '_>, shapes: &[Keys<'_>], mapping: Place) -> bool {
+    shapes.iter().any(|keys| {
+        let mut found = Vec::new();
+        keys.cites.iter().for_each(|path| expander.values(mapping, path, &mut found));
+        found.iter().any(|entry| keys.cite_pattern.is_none_or(|pattern| cites(expander, entry.value, pattern)))
     })
+}
+
+/// Whether a value of a citation key has a match of the pattern. The map form names a section whatever its text is.
+fn cites(expander: &mut Expander<'_, '_>, value: Place, pattern: &Regex) -> bool {
+    let Some(value) = expander.resolve(value) else { return false };
+    match &expander.tree.get(value.node).kind {
+        Kind::Scalar(scalar) => pattern.is_match(&scalar.text),
+        Kind::Sequence { items, .. } => items.iter().any(|item| cites(expander, child(value, *item), pattern)),
+        Kind::Mapping { .. } | Kind::Alias(_) => true,
+    }
 }
 
 impl Extras {
@@ -138,6 +150,23 @@ fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 mod tests {
     use crate::cases::Shape;
     use crate::cases::parse::tests::read;
+
+    #[test]
+    fn a_mapping_inside_that_cites_nothing_is_a_field_of_its_case() {
+        let shape = || Shape {
+            id: vec!["heading".into(), "name".into()],
+            cites: vec!["heading".into(), "name".into()],
+            cite_pattern: Some(regex::Regex::new(r"docs/[^)\s]+").unwrap()),
+            ..Shape::default()
+        };
+        let hash = |inner: &str| {
+            let text = format!("- heading: '[Span](docs/m.md#span)'\n  features:\n  - {inner}\n");
+            read(&text, &shape()).value.cases[0].content
+        };
+        assert_ne!(hash("{name: IsValid, status: '?'}"), hash("{name: IsValid, status: '+'}"));
+        let (before, after) = ("{name: 'docs/m.md#valid', status: '?'}", "{name: 'docs/m.md#valid', status: '+'}");
+        assert_eq!(hash(before), hash(after), "what cites speaks for itself");
+    }
 
     #[test]
     fn content_is_what_a_case_says() {

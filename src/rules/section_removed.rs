@@ -1,8 +1,9 @@
 //! `section-removed`: the cited section is gone.
 
 use super::verdict::{Verdict, verdict};
-use super::{Input, describe};
+use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
+use crate::manual::Resolution;
 
 pub(crate) static RULE: Rule = Rule {
     name: "section-removed",
@@ -13,7 +14,8 @@ The cited section is no longer in the manual, and no other section holds its tex
 merged as far as the texts tell.
 
 What to do: the case tests something that the manual no longer asks for. Take the case out, or cite the section that
-took over. If the text is still there but was rewritten at the same time, cite it at its new place.",
+took over. If the text is still there but was rewritten at the same time, cite it at its new place. A citation may still
+lead somewhere, to another section that has the name now: that is said, and is no sign that the text is there.",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
@@ -27,9 +29,18 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let message = format!("{} was removed{whence}", describe::name(&section));
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
         finding.snippets.extend(describe::before_and_after(examined));
+        finding.notes.extend(leads_elsewhere(examined));
         finding.notes.extend(describe::since(examined));
         finding.helps.push("cite the section that took over, or take the case out".to_owned());
         finding.group = describe::group(&RULE, examined);
         findings.push(finding);
     }
+}
+
+/// A citation that looks right, as another section has the name now.
+fn leads_elsewhere(examined: &Examined<'_>) -> Option<String> {
+    let Resolution::Found { target, .. } = &examined.impact.now else { return None };
+    let now = facts::target(examined.passage.after, *target);
+    let citation = &examined.impact.cited.citation.text;
+    Some(format!("`{citation}` now leads to another section, {} {}", describe::name(&now), describe::place(&now)))
 }

@@ -265,3 +265,19 @@ fn a_citation_that_leads_nowhere_tells_whether_it_ever_led_somewhere() {
     assert!(text.contains("cite `pump/bounds`"), "{text}");
     assert!(text.contains("no revision in the history of the manual had such a section"), "{text}");
 }
+
+#[test]
+fn a_name_that_another_section_took_over_is_told() {
+    let repo = pump("docs/manual.md#limits");
+    let other = "# Pump\n\n## Notes\n\nKeep the pump upright and dry, and cover it when it is not in use.\n\n\
+        # Delivery\n\n### Limits\n\nCarriers take parcels of twenty kilograms, boxed and strapped on a pallet.\n";
+    repo.write("docs/manual.md", other);
+    repo.commit("Take out the limits");
+    let told = repo.citecheck(["check"]);
+    assert_eq!(told.code, 1);
+    let expected = [
+        "error[section-removed]: `Limits` was removed from `docs/manual.md`",
+        "note: `docs/manual.md#limits` now leads to another section, `Limits` at `docs/manual.md` line",
+    ];
+    expected.iter().for_each(|line| assert!(told.stdout.contains(line), "{}", told.stdout));
+}
