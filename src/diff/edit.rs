@@ -93,21 +93,28 @@ impl Editor {
     }
 }
 
-/// The numbers that sections had, and those that they have.
+/// The numbers that sections had, and those that they have; so of names that are one word, as an id is.
 fn renumbered(texts: Texts<'_>, outcomes: &[Outcome]) -> Renumbered {
-    let numbers = outcomes.iter().filter_map(|outcome| match outcome {
-        Outcome::Same { before, after, relation } if relation.renumbered => {
-            let number = |section: &Section| section.number.as_deref().map(plain_number);
-            Some((number(texts.before.section(*before))?, number(texts.after.section(*after))?))
+    let pairs = outcomes.iter().flat_map(|outcome| match outcome {
+        Outcome::Same { before, after, relation } if relation.renumbered || relation.renamed => {
+            let (there, here) = (texts.before.section(*before), texts.after.section(*after));
+            let numbers = there.number.as_deref().zip(here.number.as_deref());
+            let titles = (is_id(&there.title) && is_id(&here.title)).then_some((&*there.title, &*here.title));
+            [numbers, titles].into_iter().flatten().collect()
         }
         Outcome::Same { .. }
         | Outcome::Split { .. }
         | Outcome::Merged { .. }
         | Outcome::Ambiguous { .. }
         | Outcome::Removed { .. }
-        | Outcome::Added { .. } => None,
+        | Outcome::Added { .. } => Vec::new(),
     });
-    numbers.collect()
+    pairs.map(|(before, after)| (plain_number(before), plain_number(after))).collect()
+}
+
+/// Whether a title is one word with a digit in it: `MS.AAD.1.1v1`.
+fn is_id(title: &str) -> bool {
+    !title.contains(char::is_whitespace) && title.contains(|character: char| character.is_ascii_digit())
 }
 
 /// Fragments that stand word for word in another section than before.

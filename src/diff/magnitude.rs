@@ -31,7 +31,7 @@ pub(super) struct Case<'m> {
     pub(super) renumbered: &'m Renumbered,
 }
 
-/// Numbers of sections before, and what they are after, where they differ.
+/// Numbers and ids of sections before, and what they are after, where they differ.
 pub(super) type Renumbered = BTreeMap<String, String>;
 
 /// A number as references and headings have it in common: `§ 5.2`, `5.2.` and `5.2` are one.
@@ -301,7 +301,10 @@ impl<'a, 'm> Court<'a, 'm> {
                 let in_label = gone.get(at).is_some_and(|event| self.before.place(event.tokens.start) == Place::Label);
                 let renamed = !before.is_empty() && !after.is_empty() && !follows && !in_label;
                 let is_other = kind == SignalKind::CrossReference && renamed;
+                // The id of a section that has another one now.
+                let went_along = kind == SignalKind::Identifier && follows;
                 let kind = if is_other { SignalKind::Reference } else { kind };
+                let kind = if went_along { SignalKind::CrossReference } else { kind };
                 signals.push(Signal { kind, before: before.to_owned(), after: after.to_owned() });
             }
         }

@@ -298,6 +298,29 @@ fn references_that_follow_a_renumbering_are_not_a_change() {
 }
 
 #[test]
+fn references_that_follow_the_id_of_a_section_are_not_a_change() {
+    let text = |named: &str, id: &str| {
+        format!(
+            "# A\n\nThe same policy is set in {named}, which the drum of the machine obeys.\n\n# {id}\n\nThe lid has a lock of its own that is checked once a year.\n"
+        )
+    };
+    let before = text("MS.LID.4.1v1", "MS.LID.4.1v1");
+    check_one(
+        &before,
+        &text("MS.LID.4.1v2", "MS.LID.4.1v2"),
+        &[
+            "A -> A: edited minor [cross-reference MS.LID.4.1v1>MS.LID.4.1v2]",
+            "MS.LID.4.1v1 -> MS.LID.4.1v2: renumbered none []",
+        ],
+    );
+    check_one(
+        &before,
+        &text("MS.LID.4.1v2", "MS.LID.4.1v1"),
+        &["A -> A: edited substantive [identifier MS.LID.4.1v1>MS.LID.4.1v2]"],
+    );
+}
+
+#[test]
 fn every_language_has_its_signals() {
     let pad = |language: &str| match language {
         "de" => "Die Pumpe und der Motor sind in dem Gehäuse und werden von der Steuerung nicht berührt.",
