@@ -20,7 +20,7 @@ Examples:
   citecheck coverage --rev v1.0 --format csv      the traceability matrix of a release
   citecheck coverage --since v1.0 --tags          how the figures went from release to release";
 
-/// Tell which sections of the manual have cases, which of them are out of date, and trace both to each other
+/// Tell which sections of the manual have cases, and which of these are out of date
 ///
 /// Each section with text is uncovered (no case cites it), partial (only drafts do, or only some subsections are cited),
 /// covered (cases cite it and all are up to date) or stale. What is out of date is what `citecheck check` tells. The page
