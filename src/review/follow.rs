@@ -2,6 +2,7 @@
 //! manuals, and where both lose it, commit by commit through the history in between.
 
 use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -28,7 +29,18 @@ pub(crate) enum Route {
 /// Two versions of a file: their texts, and their places in their manuals.
 type FilePair = (SourceId, SourceId, usize, usize);
 
-/// Two versions of a file to compare, and the sections that will be asked about.
+/// The files of two revisions that are compared: those that sections left or came to, and one more where it is none of
+/// them.
+type MoverKey = (Ends, Option<RepoPath>);
+
+/// A target that will be followed from a revision.
+pub(super) struct Asked<'s> {
+    pub(super) from: &'s Stop,
+    pub(super) target: Target,
+    pub(super) scope: Scope,
+}
+
+/// Versions of files to compare, and the sections that will be asked about.
 struct Job {
     before: Files,
     after: Files,
@@ -47,7 +59,7 @@ pub(crate) struct Follower {
     /// The files whose sections are not the same ones by their ids.
     movers: HashMap<Ends, BTreeSet<RepoPath>>,
     /// These files, and one more where it is none of them.
-    moved: HashMap<(Ends, Option<RepoPath>), Rc<Compared>>,
+    moved: HashMap<MoverKey, Rc<Compared>>,
     steps: Steps,
 }
 
@@ -90,64 +102,72 @@ impl Follower {
         Ok(Route::Changed(chained.map_or(direct, Rc::new)))
     }
 
-    /// Compares the versions of files that will be asked for, and judges what will be, on all cores.
-    pub(super) fn compare_ahead<'s>(
-        &mut self,
-        archive: &Archive<'_>,
-        asked: impl Iterator<Item = (&'s Stop, (Target, Scope))>,
-        to: &Stop,
-    ) {
-        let mut jobs: HashMap<FilePair, Job> = HashMap::new();
-        for (from, (target, scope)) in asked {
-            let Some(pair) = file_pair(from, to, target).filter(|pair| !self.files.contains_key(pair)) else {
-                continue;
-            };
-            if still(&from.edition, &to.edition, target, scope).is_none() {
-                let job = jobs.entry(pair).or_insert_with(|| Job::new(from, to, pair));
-                job.wanted.extend(covered(&from.edition.manual, target, scope));
+    /// Makes the comparisons that will be asked for, on all cores: of single files first, then what these leave open.
+    pub(super) fn compare_ahead(&mut self, archive: &mut Archive<'_>, mut asked: Vec<Asked<'_>>, to: &Stop) {
+        asked.retain(|asked| still(&asked.from.edition, &to.edition, asked.target, asked.scope).is_none());
+        let mut jobs = HashMap::new();
+        for Asked { from, target, scope } in &asked {
+            if let Some(pair) = file_pair(from, to, *target).filter(|pair| !self.files.contains_key(pair)) {
+                let job = jobs.entry(pair).or_insert_with(|| Job::of_file(from, to, pair));
+                job.wanted.extend(covered(&from.edition.manual, *target, *scope));
             }
         }
-        if jobs.is_empty() {
-            return;
+        self.files.extend(done(jobs, archive));
+        asked.retain(|asked| {
+            let wanted = covered(&asked.from.edition.manual, asked.target, asked.scope);
+            let known = file_pair(asked.from, to, asked.target).and_then(|pair| self.files.get(&pair));
+            let is_certain =
+                |at| known.is_some_and(|it| is_certain(it, (&asked.from.edition.manual, at), &to.edition.manual));
+            !wanted.into_iter().all(is_certain)
+        });
+        let mut jobs = HashMap::new();
+        for Asked { from, target, .. } in &asked {
+            let key = self.mover_key(archive, from, to, *target);
+            if !self.moved.contains_key(&key) && !jobs.contains_key(&key) {
+                let job = self.mover_job((from, to), &key);
+                jobs.insert(key, job);
+            }
         }
-        let (sources, lexicons) = (&archive.sources, archive.reading.lexicons);
-        let compare = |(pair, Job { before, after, wanted }): (FilePair, Job)| {
-            let compared = Compared::new(before, after, sources, lexicons);
-            wanted.into_iter().for_each(|at| _ = compared.change_of(at));
-            (pair, compared)
-        };
-        let compared: Vec<(FilePair, Compared)> = jobs.into_par_iter().map(compare).collect();
-        self.files.extend(compared.into_iter().map(|(pair, compared)| (pair, Rc::new(compared))));
+        self.moved.extend(done(jobs, archive));
     }
 
     /// The two versions of the target's file, if it is there after.
     fn file_diff(&mut self, archive: &Archive<'_>, from: &Stop, to: &Stop, target: Target) -> Option<Rc<Compared>> {
         let pair = file_pair(from, to, target)?;
-        let compared = self.files.entry(pair).or_insert_with(|| {
-            let Job { before, after, .. } = Job::new(from, to, pair);
-            Rc::new(Compared::new(before, after, &archive.sources, archive.reading.lexicons))
-        });
+        let compared = self.files.entry(pair).or_insert_with(|| Rc::new(Job::of_file(from, to, pair).done(archive)));
         Some(Rc::clone(compared))
     }
 
     /// The target's file and the files that sections left or came to: without these a section that left might be taken
     /// for one that came.
     fn movers_diff(&mut self, archive: &mut Archive<'_>, from: &Stop, to: &Stop, target: Target) -> Rc<Compared> {
-        let revs = (from.edition.rev.clone(), to.edition.rev.clone());
-        let movers = self.movers.entry(revs.clone()).or_insert_with(|| movers(archive, &from.edition, &to.edition));
-        let path = from.edition.manual.documents[document(target)].path.clone();
-        let alone = (!movers.contains(&path)).then(|| path.clone());
-        let compared = self.moved.entry((revs, alone)).or_insert_with(|| {
-            let is_wanted = |document: &Arc<Document>| document.path == path || movers.contains(&document.path);
-            let files = |manual: &Manual| -> Vec<usize> {
-                let documents = manual.documents.iter().enumerate();
-                documents.filter(|(_, document)| is_wanted(document)).map(|(at, _)| at).collect()
-            };
-            let before = Files::new(&from.edition.manual, files(&from.edition.manual));
-            let after = Files::new(&to.edition.manual, files(&to.edition.manual));
-            Rc::new(Compared::new(before, after, &archive.sources, archive.reading.lexicons))
-        });
-        Rc::clone(compared)
+        let key = self.mover_key(archive, from, to, target);
+        if let Some(known) = self.moved.get(&key) {
+            return Rc::clone(known);
+        }
+        let compared = Rc::new(self.mover_job((from, to), &key).done(archive));
+        self.moved.insert(key, Rc::clone(&compared));
+        compared
+    }
+
+    /// The two revisions, and the target's file where it is none of those that sections left or came to.
+    fn mover_key(&mut self, archive: &mut Archive<'_>, from: &Stop, to: &Stop, target: Target) -> MoverKey {
+        let ends = (from.edition.rev.clone(), to.edition.rev.clone());
+        let movers = self.movers.entry(ends.clone()).or_insert_with(|| movers(archive, &from.edition, &to.edition));
+        let path = &from.edition.manual.documents[document(target)].path;
+        (ends, (!movers.contains(path)).then(|| path.clone()))
+    }
+
+    fn mover_job(&self, (from, to): (&Stop, &Stop), (ends, alone): &MoverKey) -> Job {
+        let movers = self.movers.get(ends);
+        let is_wanted = |document: &Arc<Document>| {
+            alone.as_ref() == Some(&document.path) || movers.is_some_and(|movers| movers.contains(&document.path))
+        };
+        let files = |manual: &Manual| {
+            let documents = manual.documents.iter().enumerate();
+            Files::new(manual, documents.filter(|(_, document)| is_wanted(document)).map(|(at, _)| at).collect())
+        };
+        Job { before: files(&from.edition.manual), after: files(&to.edition.manual), wanted: BTreeSet::new() }
     }
 
     /// Takes a comparison of two whole manuals that was made already.
@@ -187,11 +207,30 @@ impl Follower {
 }
 
 impl Job {
-    fn new(from: &Stop, to: &Stop, (_, _, before, after): FilePair) -> Self {
+    fn of_file(from: &Stop, to: &Stop, (_, _, before, after): FilePair) -> Self {
         let before = Files::new(&from.edition.manual, vec![before]);
         let after = Files::new(&to.edition.manual, vec![after]);
         Self { before, after, wanted: BTreeSet::new() }
     }
+
+    fn done(self, archive: &Archive<'_>) -> Compared {
+        Compared::new(self.before, self.after, &archive.sources, archive.reading.lexicons)
+    }
+}
+
+/// Does jobs on all cores, and judges what will be asked about.
+fn done<K: Eq + Hash + Send>(jobs: HashMap<K, Job>, archive: &Archive<'_>) -> Vec<(K, Rc<Compared>)> {
+    if jobs.is_empty() {
+        return Vec::new();
+    }
+    let (sources, lexicons) = (&archive.sources, archive.reading.lexicons);
+    let compare = |(key, Job { before, after, wanted }): (K, Job)| {
+        let compared = Compared::new(before, after, sources, lexicons);
+        wanted.into_iter().for_each(|at| _ = compared.change_of(at));
+        (key, compared)
+    };
+    let compared: Vec<(K, Compared)> = jobs.into_par_iter().map(compare).collect();
+    compared.into_iter().map(|(key, compared)| (key, Rc::new(compared))).collect()
 }
 
 /// The two versions of a target's file, if it is there after.

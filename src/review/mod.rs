@@ -207,9 +207,9 @@ impl<'r> Reviewer<'r> {
         let to = self.stop(0)?;
         let asked = led.iter().zip(citations).filter_map(|(led, (_, citation))| match led {
             Led::Told(_) => None,
-            Led::To { stop, target, .. } => Some((stop, (*target, citation.scope))),
+            Led::To { stop, target, .. } => Some(follow::Asked { from: stop, target: *target, scope: citation.scope }),
         });
-        self.follower.compare_ahead(&self.archive, asked, &to);
+        self.follower.compare_ahead(&mut self.archive, asked.collect(), &to);
         Ok(())
     }
 
