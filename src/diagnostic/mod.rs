@@ -22,7 +22,9 @@ pub(crate) struct Rule {
     pub(crate) level: Option<Level>,
     /// One line: what a finding of this rule says.
     pub(crate) summary: &'static str,
-    /// Markdown: when it fires, why it matters, an example, what to do, how to tune it.
+    /// Markdown: when it fires, why it matters, what to do, how to tune it, and an example, which a test runs: what
+    /// `Reviewed:` was there (if that matters), what is `Reported:`, and how it is `Corrected:`. Each is blocks of code: a
+    /// file with its path behind the language, or commands (`sh`). Files stay as they were until a later block has them.
     pub(crate) explain: &'static str,
 }
 

@@ -189,16 +189,21 @@ pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// A text of ours with its paragraphs as wide as the terminal; titles, lists and what is indented stay as they are.
+/// A text of ours with its paragraphs as wide as the terminal; titles, lists, what is indented and what is fenced stay as
+/// they are.
 pub(crate) fn fill(text: &str, width: usize) -> String {
-    let fill = |paragraph: &str| {
-        if paragraph.lines().any(|line| line.starts_with([' ', '#', '-', '|'])) {
+    let mut fenced = false;
+    let mut fill = |paragraph: &str| {
+        let fences = paragraph.lines().filter(|line| line.starts_with("```")).count();
+        let code = fenced || fences > 0;
+        fenced ^= !fences.is_multiple_of(2);
+        if code || paragraph.lines().any(|line| line.starts_with([' ', '#', '-', '|'])) {
             return paragraph.to_owned();
         }
         let line = Styled::new().with(PLAIN, paragraph.replace('\n', " "));
         line.wrap(width).iter().map(|line| line.paint(false)).collect::<Vec<_>>().join("\n")
     };
-    text.split("\n\n").map(fill).collect::<Vec<_>>().join("\n\n")
+    text.split("\n\n").map(&mut fill).collect::<Vec<_>>().join("\n\n")
 }
 
 #[cfg(test)]
@@ -215,6 +220,9 @@ mod tests {
     fn paragraphs_fill_the_width_and_code_stays() {
         let text = "# Title of it\n\nOne two\nthree four.\n\n    code stays as it is\n\n- a list, too";
         let expected = "# Title of it\n\nOne two three\nfour.\n\n    code stays as it is\n\n- a list, too";
+        assert_eq!(fill(text, 14), expected);
+        let text = "```yaml\none two three four\n\nfive\nsix\n```\n\nOne two\nthree four.";
+        let expected = "```yaml\none two three four\n\nfive\nsix\n```\n\nOne two three\nfour.";
         assert_eq!(fill(text, 14), expected);
     }
 

@@ -14,7 +14,31 @@ Several sections match the citation equally well, as `rationale` does where ever
 depends on can't be told, so no change can be told either.
 
 What to do: cite more of the path (`over-pressure/rationale`), or the file (`docs/manual.md#rationale-2`). The message
-lists the shortest citation for each.",
+lists the shortest citation for each.
+
+Reported:
+
+```markdown docs/manual.md
+# Pump
+## Rationale
+Hoses burst under pressure.
+
+# Heater
+## Rationale
+Hot plates burn the skin.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [rationale]
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [heater/rationale]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

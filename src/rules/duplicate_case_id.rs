@@ -18,7 +18,30 @@ Cases that cite nothing have no history to be told apart in: their ids may repea
 
 Cases whose id is itself the citation (a test plan keyed by requirement) may repeat it; they are told apart by order.
 
-What to do: give one of them another id.",
+What to do: give one of them another id.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+- id: TC-1
+  cites: [alarms]
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+- id: TC-2
+  cites: [alarms]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

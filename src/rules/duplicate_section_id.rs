@@ -12,7 +12,37 @@ pub(crate) static RULE: Rule = Rule {
 An explicit id (`{#id}`, `<a id=\"…\">`, an id pattern) names one section. Here two carry the same, so a citation of it
 can't be followed. It happens when two branches add a section each and merge without a conflict.
 
-What to do: give one of them another id.",
+What to do: give one of them another id.
+
+Reported:
+
+```markdown docs/manual.md
+## Door alarm {#alarm}
+It sounds until the door is closed.
+
+## Heat alarm {#alarm}
+It sounds until the plate is cool.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [docs/manual.md]
+```
+
+Corrected:
+
+```markdown docs/manual.md
+## Door alarm {#door-alarm}
+It sounds until the door is closed.
+
+## Heat alarm {#heat-alarm}
+It sounds until the plate is cool.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [door-alarm, heat-alarm]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

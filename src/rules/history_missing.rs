@@ -15,7 +15,39 @@ fresh that was not looked at.
 
 What to do: fetch the history. In GitHub Actions set `fetch-depth: 0` for actions/checkout; by hand run
 `git fetch --unshallow`, or clone without `--filter`. Citations that are pinned to a fingerprint (`section@c1-…`, written
-by `citecheck accept`) need no history.",
+by `citecheck accept`) need no history.
+
+Reviewed:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+
+## Storage
+Keep the pump dry.
+```
+
+```sh
+git clone --depth 1 https://git.example.org/pump
+```
+
+Corrected:
+
+```sh
+git fetch --unshallow
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

@@ -13,7 +13,27 @@ A mapping with a citation key is a case. It needs an id (`id`, `key`, or the key
 citation is a scalar or a map with `section:` and, if wanted, `rev:`, `fingerprint:`, `quote:`, `title:`, `scope:`.
 
 What to do: correct the case at the place shown. Where the keys have other names in your files, say so in the
-configuration (`cases: [{ files: …, id: [key], cites: [verifies] }]`).",
+configuration (`cases: [{ files: …, id: [key], cites: [verifies] }]`).
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- title: The alarm sounds
+  cites: [alarms]
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  title: The alarm sounds
+  cites: [alarms]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

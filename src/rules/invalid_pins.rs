@@ -15,7 +15,33 @@ pub(crate) static RULE: Rule = Rule {
 
 A line that can't be read pins nothing: its citation counts as reviewed when its case last changed.
 
-What to do: correct the line, or remove it and run `citecheck accept` for the case.",
+What to do: correct the line, or remove it and run `citecheck accept` for the case.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```
+
+```yaml citecheck.yaml
+pins: file
+```
+
+```yaml citecheck.pins.yaml
+- {case: TC-1, cites: alarms, fingerprint: unknown}
+```
+
+Corrected:
+
+```yaml citecheck.pins.yaml
+- {case: TC-1, cites: alarms, fingerprint: c1-d6221dd07788bb5a}
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

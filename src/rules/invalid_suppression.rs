@@ -17,7 +17,28 @@ It speaks for the citations on its line; alone on a line, for the next line. On 
 id, it speaks for all citations of the case. Several rules stand in the brackets with commas between them. The reason is
 part of it: whoever reads the case next wants to know. Findings about files, as `invalid-yaml`, can't be suppressed.
 
-What to do: correct the comment; until then it has no effect.",
+What to do: correct the comment; until then it has no effect.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites:
+    - alarms   # citecheck: ignore[text-changed]
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites:
+    - alarms
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

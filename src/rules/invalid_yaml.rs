@@ -13,7 +13,26 @@ The file is not YAML 1.2, is not UTF-8 text, or exceeds a bound that keeps hosti
 The cases in the part that can't be read are not checked; other documents and files are.
 
 What to do: mend the file at the place shown. If it is no case file, exclude it in the configuration:
-`cases: [{ files: [\"tests/**/*.yaml\", \"!tests/data/**\"] }]`.",
+`cases: [{ files: [\"tests/**/*.yaml\", \"!tests/data/**\"] }]`.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

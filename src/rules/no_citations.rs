@@ -13,7 +13,34 @@ it is configured, because a case that is being written has to start somewhere.
 
 What to do: cite the section that the case tests, or remove the key if it tests none.
 
-To tune: `rules: { no-citations: warning }`.",
+To tune: `rules: { no-citations: warning }`.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+- id: TC-2
+  cites: []
+```
+
+```yaml citecheck.yaml
+rules: { no-citations: warning }
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+- id: TC-2
+  cites: [alarms]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

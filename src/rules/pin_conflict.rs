@@ -15,7 +15,34 @@ the merge stopped and its conflict markers are still there. Neither pin is trust
 the one that stands in the manual.
 
 What to do: finish the merge, keep either line, and run `citecheck check`: if the pin that was kept is not that of the
-merged text, the case is reported as stale and wants a look. `citecheck accept CASE` then leaves one line.",
+merged text, the case is reported as stale and wants a look. `citecheck accept CASE` then leaves one line.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```
+
+```yaml citecheck.yaml
+pins: file
+```
+
+```yaml citecheck.pins.yaml
+- {case: TC-1, cites: alarms, fingerprint: c1-0123456789abcdef}
+- {case: TC-1, cites: alarms, fingerprint: c1-d6221dd07788bb5a}
+```
+
+Corrected:
+
+```yaml citecheck.pins.yaml
+- {case: TC-1, cites: alarms, fingerprint: c1-d6221dd07788bb5a}
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

@@ -15,7 +15,37 @@ pub(crate) static RULE: Rule = Rule {
 The citation has a `quote:`, the words that the case depends on. As long as the cited section holds them, however they
 are wrapped or emphasised, the citation is fresh whatever else changed. Now they are not there.
 
-What to do: read the closest text that is shown. Change the case, or the quote if only its wording is out of date.",
+What to do: read the closest text that is shown. Change the case, or the quote if only its wording is out of date.
+
+Reviewed:
+
+```markdown docs/manual.md
+## Over-pressure
+The valve opens at 3.5 bar.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites:
+    - section: over-pressure
+      quote: opens at 3.5 bar
+```
+
+Reported:
+
+```markdown docs/manual.md
+## Over-pressure
+The valve opens at 4.5 bar.
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites:
+    - section: over-pressure
+      quote: opens at 4.5 bar
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

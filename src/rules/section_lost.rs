@@ -12,7 +12,37 @@ pub(crate) static RULE: Rule = Rule {
 The cited section is not at its place any more, and what comes near is not similar enough to be called the same
 (a similarity between 0.4 and 0.6). Nothing is guessed: the candidates are listed, the most similar first.
 
-What to do: read the candidates. Cite the one that took over and check that the case still holds, or take the case out.",
+What to do: read the candidates. Cite the one that took over and check that the case still holds, or take the case out.
+
+Reviewed:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s when the door is open. The operator silences it with
+the red key.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```
+
+Reported:
+
+```markdown docs/manual.md
+## Sounds
+The alarm sounds for 30 s when the door is open.
+
+## Lamp
+A lamp in the hall blinks.
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [sounds]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

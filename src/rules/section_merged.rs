@@ -13,7 +13,38 @@ pub(crate) static RULE: Rule = Rule {
 The text of the cited section now stands in one section together with that of others. It is an error where the text
 changed in substance at the same time, otherwise a warning.
 
-What to do: cite the section that holds the text now, and see whether what came along matters to the case.",
+What to do: cite the section that holds the text now, and see whether what came along matters to the case.
+
+Reviewed:
+
+```markdown docs/manual.md
+## Door alarm
+The alarm sounds until the door is closed.
+
+## Heat alarm
+The lamp blinks until the plate is cool.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [heat-alarm]
+```
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds until the door is closed.
+
+The lamp blinks until the plate is cool.
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

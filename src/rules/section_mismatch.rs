@@ -12,7 +12,33 @@ pub(crate) static RULE: Rule = Rule {
 The citation has a `title:`, the heading that the author saw. The section it leads to has another one. Most wrong
 citations do lead somewhere: to the wrong text.
 
-What to do: cite the section that was meant, or correct the title.",
+What to do: cite the section that was meant, or correct the title.
+
+Reported:
+
+```markdown docs/manual.md
+## 5.1 Door
+The door locks.
+
+## 5.2 Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites:
+    - section: 5.1
+      title: Alarms
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites:
+    - section: 5.2
+      title: Alarms
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

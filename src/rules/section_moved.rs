@@ -15,7 +15,32 @@ changed along with it and leads nowhere, or, worse, to another section that now 
 latter is an error: such a citation looks right and is not.
 
 What to do: `citecheck fix` rewrites the citation and changes nothing else in the file. A citation whose text changed
-too keeps its review point, so `fix` hides nothing.",
+too keeps its review point, so `fix` hides nothing.
+
+Reviewed:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```
+
+Reported:
+
+```markdown docs/manual.md
+## Signals
+The alarm sounds for 30 s.
+```
+
+Corrected:
+
+```sh
+citecheck fix
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

@@ -15,7 +15,36 @@ merged as far as the texts tell.
 
 What to do: the case tests something that the manual no longer asks for. Take the case out, or cite the section that
 took over. If the text is still there but was rewritten at the same time, cite it at its new place. A citation may still
-lead somewhere, to another section that has the name now: that is said, and is no sign that the text is there.",
+lead somewhere, to another section that has the name now: that is said, and is no sign that the text is there.
+
+Reviewed:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+
+## Lamp
+A lamp shows that the plate is hot.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```
+
+Reported:
+
+```markdown docs/manual.md
+## Lamp
+A lamp shows that the plate is hot.
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [lamp]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

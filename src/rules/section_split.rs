@@ -13,7 +13,38 @@ pub(crate) static RULE: Rule = Rule {
 The text of the cited section now stands in several sections. The citation may cover only a part of what the case
 depends on. It is an error where the text changed in substance at the same time, otherwise a warning.
 
-What to do: cite the part, or the parts, that the case tests.",
+What to do: cite the part, or the parts, that the case tests.
+
+Reviewed:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds until the door is closed.
+
+The lamp blinks until the plate is cool.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```
+
+Reported:
+
+```markdown docs/manual.md
+## Door alarm
+The alarm sounds until the door is closed.
+
+## Heat alarm
+The lamp blinks until the plate is cool.
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [heat-alarm]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

@@ -18,16 +18,41 @@ comparison, a duty (must, may), a negation, a condition or an identifier changed
 The signals name what changed, with the value before and after. A subsection that was added or removed counts too,
 unless the citation has `scope: own`.
 
-    - The cut-off opens at 3.5 bar.
-    + The cut-off opens at 4.5 bar.        number `3.5` is now `4.5`
-
 What to do: read both texts and the case. If the case is wrong, change it; a changed case counts as reviewed. If it
 still holds, run `citecheck accept CASE`, which pins the citation to the text as it is.
 
 What does not count: other line breaks, bullet or emphasis style, table padding, moved or renumbered sections, and
 words that change without changing the duty (`shall` to `SHALL`, `cannot` to `must not`).
 
-To tune: `rules: { text-changed: warning }`, and `words:` adds to the lists of signal words.",
+To tune: `rules: { text-changed: warning }`, and `words:` adds to the lists of signal words.
+
+Reviewed:
+
+```markdown docs/manual.md
+## Over-pressure
+The valve opens at 3.5 bar.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [over-pressure]
+  expected: The valve opens at 3.5 bar.
+```
+
+Reported:
+
+```markdown docs/manual.md
+## Over-pressure
+The valve opens at 4.5 bar.
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [over-pressure]
+  expected: The valve opens at 4.5 bar.
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

@@ -17,7 +17,32 @@ This is a judgement by rules, and words can mislead: a glance is enough, but wor
 
 What to do: nothing, or `citecheck accept CASE` to make it quiet.
 
-To tune: `rules: { text-reworded: off }` where such changes never matter, `error` where every word does.",
+To tune: `rules: { text-reworded: off }` where such changes never matter, `error` where every word does.
+
+Reviewed:
+
+```markdown docs/manual.md
+## Storage
+Keep the pump dry during transport and away from direct sunlight.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [storage]
+```
+
+Reported:
+
+```markdown docs/manual.md
+## Storage
+Keep the pump dry in transport and away from direct sunlight.
+```
+
+Corrected:
+
+```sh
+citecheck accept TC-1
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

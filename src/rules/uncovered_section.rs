@@ -13,12 +13,40 @@ pub(crate) static RULE: Rule = Rule {
     summary: "a section has text that no case cites",
     explain: "\
 No case cites the section, a section it stands in, or its file. Headings without text of their own are left out: their
-subsections count; so are tables of contents. Off unless it is configured, because few manuals are to be tested in every section; it is told only
-where everything is checked, not for a range or for what is staged.
+subsections count; so are tables of contents. Off unless it is configured, because few manuals are to be tested in
+every section; it is told only where everything is checked, not for a range or for what is staged.
 
 What to do: write a case, or cite the section from one that tests it.
 
-To tune: `rules: { uncovered-section: warning }`, and `manuals:` leaves out files that nobody tests.",
+To tune: `rules: { uncovered-section: warning }`, and `manuals:` leaves out files that nobody tests.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+
+## Lamp
+A lamp shows that the plate is hot.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```
+
+```yaml citecheck.yaml
+rules: { uncovered-section: warning }
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+- id: TC-2
+  cites: [lamp]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

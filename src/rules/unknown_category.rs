@@ -18,7 +18,32 @@ categories of the taxonomy is counted as unclassified, which hides a slip of the
 What to do: write one of the categories, or add this one to the taxonomy.
 
 To tune: `coverage: { taxonomy: [safety, usability] }` lists the categories, and `category: kind` in a group of `cases`
-names another key.",
+names another key.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  category: safty
+  cites: [alarms]
+```
+
+```yaml citecheck.yaml
+coverage: { taxonomy: [safety, usability] }
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  category: safety
+  cites: [alarms]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

@@ -14,7 +14,26 @@ pub(crate) static RULE: Rule = Rule {
 does not exist in the repository. Ids of commits die when history is squashed or rebased; tags may not have been fetched.
 
 What to do: correct the name, fetch the tags (`git fetch --tags`), or review the case and run `citecheck accept CASE`,
-which pins the citation to the text itself. Such pins outlive any rewriting of history.",
+which pins the citation to the text itself. Such pins outlive any rewriting of history.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms@v2.1]
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms@main]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

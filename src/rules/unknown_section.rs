@@ -19,7 +19,26 @@ cited by its explicit id, by its slug or the end of its path (`safety-limits/cut
 Where the history knows, the commit is named that took the section away, and where its text is now. A citation that never
 led anywhere says so.
 
-What to do: `citecheck sections PATTERN` lists what can be cited. Where a near id is offered, see whether it was meant.",
+What to do: `citecheck sections PATTERN` lists what can be cited. Where a near id is offered, see whether it was meant.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarm]
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites: [alarms]
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

@@ -16,7 +16,33 @@ has a pin of its own, which wins. Often the case was renamed or the citation was
 lost with it, and the citation counts as reviewed when its case last changed.
 
 What to do: remove the line, or give it the case's or the citation's present name. `citecheck fix` takes pins along
-when it respells a citation.",
+when it respells a citation.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-2
+  cites: [alarms]
+```
+
+```yaml citecheck.yaml
+pins: file
+```
+
+```yaml citecheck.pins.yaml
+- {case: TC-1, cites: alarms, fingerprint: c1-d6221dd07788bb5a}
+```
+
+Corrected:
+
+```yaml citecheck.pins.yaml
+- {case: TC-2, cites: alarms, fingerprint: c1-d6221dd07788bb5a}
+```",
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {

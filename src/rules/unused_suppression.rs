@@ -13,7 +13,28 @@ A `# citecheck: ignore[rule] reason` stands where no citation has a finding of t
 the comment stands on another line than the citation. Left where it is, it would hide the next finding, which nobody
 has judged.
 
-What to do: remove the comment, or move it to the line of the citation or the line above it.",
+What to do: remove the comment, or move it to the line of the citation or the line above it.
+
+Reported:
+
+```markdown docs/manual.md
+## Alarms
+The alarm sounds for 30 s.
+```
+
+```yaml cases.yaml
+- id: TC-1
+  cites:
+    - alarms   # citecheck: ignore[text-changed] only the example changed
+```
+
+Corrected:
+
+```yaml cases.yaml
+- id: TC-1
+  cites:
+    - alarms
+```",
 };
 
 /// `unused` are the comments, each with those of its rules that suppressed nothing.

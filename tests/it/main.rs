@@ -17,6 +17,7 @@ mod doctor;
 mod editor;
 mod evaluation;
 mod example;
+mod explained;
 mod fix;
 mod formats;
 mod hook_install;
@@ -33,6 +34,7 @@ mod properties;
 #[cfg(unix)]
 mod release;
 mod reports;
+mod scenes;
 #[cfg(feature = "http")]
 mod server;
 mod stale;

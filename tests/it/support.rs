@@ -60,6 +60,14 @@ impl Repo {
         repo
     }
 
+    /// Puts a clone with the last commit only in its place, which can fetch the rest.
+    pub(crate) fn make_shallow(&self) {
+        let whole = self.folder.path().join("whole");
+        fs::rename(self.path(), &whole).unwrap();
+        fs::create_dir(self.path()).unwrap();
+        self.git(["clone", "--quiet", "--no-local", "--depth", "1", whole.to_str().unwrap(), "."]);
+    }
+
     pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join("repository")
     }
