@@ -58,7 +58,8 @@ pub(crate) struct Cli {
 
     /// Color the output; `auto` colors on a terminal
     ///
-    /// The variables NO_COLOR and CLICOLOR_FORCE decide for `auto`.
+    /// The variables NO_COLOR and CLICOLOR_FORCE decide for `auto`. With color, or on a terminal, frames are drawn in
+    /// Unicode if LC_ALL, LC_CTYPE or LANG name UTF-8, else in ASCII.
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = GLOBAL)]
     pub(crate) color: ColorChoice,
 
@@ -171,7 +172,19 @@ fn looks(color: ColorChoice) -> Looks {
     let terminal = is_terminal.then(terminal_size::terminal_size).flatten().map(|(width, _)| usize::from(width.0));
     let width = columns.or(terminal).unwrap_or(NO_TERMINAL_WIDTH).max(LEAST_WIDTH);
     let ci_log = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
-    Looks { color, width, unicode: is_terminal && !ci_log, grouped: true, stat: false, ci_log }
+    // Who wants colour where there is no terminal has one in mind, as behind `less -R`.
+    let unicode = (is_terminal || color) && !ci_log && is_unicode(|name| std::env::var(name).ok());
+    Looks { color, width, unicode, grouped: true, stat: false, ci_log }
+}
+
+/// Whether a terminal with these variables shows more than ASCII: the first that is set names the encoding.
+fn is_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| variable(name).filter(|it| !it.is_empty()));
+    match locale.map(|locale| locale.to_lowercase()) {
+        Some(locale) => locale.contains("utf-8") || locale.contains("utf8"),
+        // The console of Windows takes Unicode without them.
+        None => cfg!(windows),
+    }
 }
 
 /// Columns where there is no terminal to ask: what logs and pagers show without wrapping.
@@ -258,6 +271,20 @@ mod tests {
             let cli = parse(line).expect(line);
             assert_eq!((cli.directory, cli.color), (Some("x".into()), ColorChoice::Never), "{line}");
         }
+    }
+
+    #[test]
+    fn the_locale_tells_what_a_terminal_shows() {
+        let check = |locale: &[(&str, &str)], expected| {
+            let variable =
+                |wanted: &str| locale.iter().find(|(name, _)| *name == wanted).map(|(_, value)| (*value).to_owned());
+            assert_eq!(is_unicode(variable), expected, "{locale:?}");
+        };
+        check(&[("LANG", "de_DE.UTF-8")], true);
+        check(&[("LC_CTYPE", "C.utf8"), ("LANG", "C")], true);
+        check(&[("LC_ALL", "C"), ("LANG", "de_DE.UTF-8")], false);
+        check(&[("LC_ALL", ""), ("LANG", "de_DE.ISO-8859-1")], false);
+        check(&[], cfg!(windows));
     }
 
     #[test]

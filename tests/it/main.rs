@@ -20,6 +20,7 @@ mod example;
 mod explained;
 mod fix;
 mod formats;
+mod golden;
 mod hook_install;
 mod hooks;
 mod hostile;
