@@ -157,7 +157,8 @@ impl<'t, 's> Context<'_, 't, 's> {
         }
         if let Some(key) = MAP_FORM.into_iter().find_map(|key| self.expander.find(mapping, key)) {
             let name = self.expander.tree.key(key.key).unwrap_or_default();
-            let message = format!("citation has `{name}` but no `section`; the keys of a citation are {}", key_list());
+            let message =
+                format!("the citation has `{name}` but no `section`; the keys of a citation are {}", key_list());
             self.problem(message, self.node_range(key.key));
             return;
         }
@@ -228,8 +229,10 @@ impl<'t, 's> Context<'_, 't, 's> {
                 Some(Ok(digits)) => details.pins.push(pin(PinKind::Fingerprint(digits))),
                 Some(Err(message)) => self.problem(message, range),
                 None => {
-                    let message =
-                        format!("`{}` is no fingerprint; one is `c1-` and 16 to 64 hexadecimal digits", value.text);
+                    let message = format!(
+                        "`{}` is no fingerprint; a fingerprint is `c1-` and 16 to 64 hexadecimal digits",
+                        value.text
+                    );
                     self.problem(message, range);
                 }
             },

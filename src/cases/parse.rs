@@ -64,7 +64,7 @@ impl<'t> Reader<'_, 't, '_> {
     fn finish(mut self) -> (Vec<Case>, Vec<Problem>) {
         if let Some((alias, why)) = self.context.expander.refused.take() {
             let range = self.context.node_range(alias);
-            let message = format!("alias `{}` {why}; it was not followed", &self.context.text[range.clone()]);
+            let message = format!("alias `{}` {why}, so it was not followed", &self.context.text[range.clone()]);
             self.context.problem(message, range);
         }
         (self.cases, self.context.problems)
@@ -124,7 +124,7 @@ impl<'t> Reader<'_, 't, '_> {
         }
         let Some((id_node, shape)) = self.id_node(mapping, own_key, citing) else {
             let range = self.context.node_range(citing[0].entry.key);
-            let message = format!("case has no id; give it one of the keys {}", self.id_keys(citing));
+            let message = format!("the case has no id; give it one of the keys {}", self.id_keys(citing));
             self.context.problem(message, range);
             return;
         };
@@ -324,8 +324,8 @@ pub(super) mod tests {
             &["TC-1: a, b, c", "TC-2: ", "TC-3: ", "TC-4: "],
         );
         check("- {id: 5.10, cites: [6.1, 6.10, 0x1F, no, 1e3]}", &["5.10: 6.1, 6.10, 0x1F, no, 1e3"]);
-        check("- cites: a\n", &["! case has no id; give it one of the keys `id`, `key` @ cites"]);
-        check("- id: [x]\n  cites: a\n", &["! case has no id; give it one of the keys `id`, `key` @ cites"]);
+        check("- cites: a\n", &["! the case has no id; give it one of the keys `id`, `key` @ cites"]);
+        check("- id: [x]\n  cites: a\n", &["! the case has no id; give it one of the keys `id`, `key` @ cites"]);
         check("a: 1\n---\nid: x\ncites: y\n...\n", &["x: y"]);
         check("", &[]);
         check("plain", &[]);
@@ -422,7 +422,7 @@ pub(super) mod tests {
             "{id: T, cites: [{quote: x}]}",
             &[
                 "T: ",
-                "! citation has `quote` but no `section`; the keys of a citation are `section`, `rev`, `fingerprint`, `quote`, `title`, `scope` @ quote",
+                "! the citation has `quote` but no `section`; the keys of a citation are `section`, `rev`, `fingerprint`, `quote`, `title`, `scope` @ quote",
             ],
         );
         check(
@@ -430,7 +430,7 @@ pub(super) mod tests {
             &[
                 "T: a",
                 "! unknown scope `owm`; a scope is `own` or `whole` @ owm",
-                "! `abc` is no fingerprint; one is `c1-` and 16 to 64 hexadecimal digits @ abc",
+                "! `abc` is no fingerprint; a fingerprint is `c1-` and 16 to 64 hexadecimal digits @ abc",
             ],
         );
         check(

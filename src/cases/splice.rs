@@ -263,7 +263,7 @@ mod tests {
                 .collect();
             splice(text, &edits).expect_err("refused").message
         };
-        assert_eq!(fails("a: [1\n", &[(0, 1, "b")]), "the file is not valid YAML: unclosed bracket '['");
+        assert_eq!(fails("a: [1\n", &[(0, 1, "b")]), "the file is not valid YAML: unclosed bracket `[`");
         assert_eq!(fails("a: bcd", &[(3, 5, "x"), (4, 6, "y")]), "two edits change the same text");
         assert_eq!(fails("a: b", &[(1, 3, "x")]), "no scalar stands here");
         assert_eq!(fails("a:\nb: c", &[(1, 1, "x")]), "the place cuts through an escape or a line break");

@@ -366,9 +366,21 @@ fn syntax_error(text: &str, error: &ScanError) -> SyntaxError {
         start -= 1;
     }
     let width = text[start..].chars().next().filter(|c| !matches!(c, '\n' | '\r')).map_or(0, char::len_utf8);
-    let message =
-        if *error.kind() == ErrorKind::RecursionLimitExceeded { too_deep() } else { error.kind().to_string() };
+    let kind = error.kind();
+    let message = if *kind == ErrorKind::RecursionLimitExceeded { too_deep() } else { quoted(&kind.to_string()) };
     SyntaxError { message, range: start..start + width }
+}
+
+/// The library's words with its marks, as `'['`, in backquotes, as all that is quoted; apostrophes stay.
+fn quoted(message: &str) -> String {
+    let mut text = message.to_owned();
+    for (at, _) in message.match_indices('\'') {
+        let mut rest = message[at + 1..].chars();
+        if rest.next().is_some_and(|mark| mark.is_ascii_punctuation()) && rest.next() == Some('\'') {
+            text.replace_range(at..at + 3, &format!("`{}`", &message[at + 1..at + 2]));
+        }
+    }
+    text
 }
 
 fn too_deep() -> String {
@@ -449,6 +461,6 @@ mod tests {
         check("a:\n\tb: c\n", "tabs disallowed within this context (block indentation) @4");
         check("[*a]", "unknown anchor `a`: no `&a` stands before this in the document @1");
         check(&"[".repeat(100), "nested deeper than 64 levels @64");
-        check(&"[".repeat(64), "unclosed bracket '[' @63");
+        check(&"[".repeat(64), "unclosed bracket `[` @63");
     }
 }

@@ -16,6 +16,7 @@ use crate::error::{Error, Exit, Kind};
 use crate::git::{Repo, Selection};
 use crate::pipeline::{self, Checked, Session};
 use crate::report::{CasePlace, CheckReport, Format, Looks, mute_commands, render_check, sanitize};
+use crate::rules;
 use crate::source::{CommitId, RepoPath};
 
 const EXAMPLES: &str = "\
@@ -286,7 +287,7 @@ pub(crate) fn report(
         .collect();
     let mut all_notes = asked.notes.clone();
     all_notes.extend(unstaged::notes(session)?);
-    all_notes.extend(notes(&summary));
+    all_notes.extend(notes(&summary, &findings));
     all_notes.extend(checked.loosened.notes().chain(&checked.notes).cloned());
     let changed_files = reporting.changed_files(session)?;
     let report = CheckReport {
@@ -454,12 +455,13 @@ fn sections_looked_at(checked: &Checked) -> usize {
     documents.map(|document| document.sections.len()).sum()
 }
 
-fn notes(summary: &CheckSummary) -> Vec<String> {
+fn notes(summary: &CheckSummary, findings: &[Diagnostic]) -> Vec<String> {
     let mut notes = Vec::new();
     if summary.manuals == 0 {
         notes.push("no manual was found: `manuals` in citecheck.yaml selects the Markdown files".to_owned());
     }
-    if !summary.has_cases {
+    // Where a case or its file can't be read, that is the answer.
+    if !summary.has_cases && !findings.iter().any(|finding| rules::is_unread(finding.rule)) {
         notes.push(
             "no case was found: a case is a YAML mapping with a key `cites`, or as `cases` configures".to_owned(),
         );

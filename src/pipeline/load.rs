@@ -148,12 +148,14 @@ impl Session {
     fn add(&mut self, rev: &Rev, path: &RepoPath, content: Content) -> (SourceId, Option<String>) {
         let read = match content {
             Content::Text(bytes) => String::from_utf8(bytes).map_err(|error| {
-                format!("not UTF-8 text: byte {} is no character", error.utf8_error().valid_up_to() + 1)
+                format!("the file is not UTF-8 text: byte {} is no character", error.utf8_error().valid_up_to() + 1)
             }),
-            Content::LfsPointer => Err("the text is in Git LFS and was not fetched".to_owned()),
-            Content::Link { .. } => Err("a symbolic link; links are not followed".to_owned()),
-            Content::Submodule => Err("a submodule; its files are in another repository".to_owned()),
-            Content::TooLarge { size } => Err(format!("{size} bytes are too many to be read")),
+            Content::LfsPointer => {
+                Err("the text is in Git LFS and was not fetched; `git lfs pull` fetches it".to_owned())
+            }
+            Content::Link { .. } => Err("the file is a symbolic link, which is not followed".to_owned()),
+            Content::Submodule => Err("the file is a submodule, whose files are in another repository".to_owned()),
+            Content::TooLarge { size } => Err(format!("the file has {size} bytes, too many to be read")),
         };
         match read {
             Ok(text) => (self.sources.add(rev.clone(), path.clone(), text), None),

@@ -42,6 +42,19 @@ pub(super) fn closing(report: &CheckReport<'_>) -> Styled {
     line.with(DIM, format!(" ({}; {})", scope.join(", "), range(&report.base, &report.head)))
 }
 
+/// Where more is said about the rules of the findings, once for all of them.
+pub(super) fn more(report: &CheckReport<'_>) -> Option<Styled> {
+    let mut names: Vec<&str> = report.findings.iter().map(|finding| finding.rule.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let text = match names.as_slice() {
+        [] => return None,
+        [name] => format!("`citecheck explain {name}` says more about this rule"),
+        [_, ..] => "`citecheck explain RULE` says more about each rule".to_owned(),
+    };
+    Some(Styled::new().with(DIM, text))
+}
+
 /// What a person has to do something about, worst first.
 fn effects(report: &CheckReport<'_>) -> Vec<(anstyle::Style, String)> {
     let number = |holds: &dyn Fn(&Diagnostic) -> bool| report.findings.iter().filter(|it| holds(it)).count();

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{
-    Annotation, AnnotationKind, Element, Group, Level as Mood, Patch, Renderer, Snippet as Picture,
+    Annotation, AnnotationKind, Element, Group, Level as Mood, Origin, Patch, Renderer, Snippet as Picture,
 };
 use unicode_width::UnicodeWidthStr as _;
 
@@ -105,7 +105,12 @@ impl<'a> Canvas<'a> {
         let picture = |source: SourceId| {
             let labels: Vec<&Label> = labels.iter().filter(|label| label.span.source == source).collect();
             let visible: Vec<Span> = visible.iter().copied().filter(|span| span.source == source).collect();
-            Element::from(self.picture(source, &labels, &visible, kind))
+            // Of a file that could not be read there is no text to show.
+            let is_empty = self.sources.get(source).text.is_empty();
+            match labels.first().filter(|label| is_empty && label.text.is_empty()) {
+                Some(label) => Element::from(Origin::path(place(label.span, self.checked, self.sources))),
+                None => Element::from(self.picture(source, &labels, &visible, kind)),
+            }
         };
         texts.into_iter().map(picture).collect()
     }

@@ -226,7 +226,10 @@ fn entry(record: &Record) -> Result<(Key, Entry), Problem> {
         Some(Ok(digits)) => digits,
         Some(Err(message)) => return Err(invalid(message, fingerprint.span)),
         None => {
-            let message = format!("`{}` is no fingerprint, as `c1-0123456789abcdef`", fingerprint.text);
+            let message = format!(
+                "`{}` is no fingerprint; a fingerprint is `c1-` and 16 to 64 hexadecimal digits",
+                fingerprint.text
+            );
             return Err(invalid(message, fingerprint.span));
         }
     };

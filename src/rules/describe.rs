@@ -45,6 +45,16 @@ pub(super) fn about_file(rule: &'static Rule, span: Span, message: String, label
     }
 }
 
+/// The same with what a reader of files says: what is wrong and, behind a semicolon, what would be right.
+pub(super) fn told_by_reader(rule: &'static Rule, span: Span, told: &str) -> Diagnostic {
+    let is_outside = |at: &usize| told[..*at].matches('`').count().is_multiple_of(2);
+    let cut = told.match_indices("; ").map(|(at, _)| at).find(is_outside);
+    let (message, help) = cut.map_or((told, None), |at| (&told[..at], Some(told[at + 2..].to_owned())));
+    let mut finding = about_file(rule, span, message.to_owned(), "");
+    finding.helps.extend(help);
+    finding
+}
+
 /// The place that a second one clashes with.
 pub(super) fn first_place(span: Span) -> Snippet {
     let label = Label { span, text: "first used here".to_owned() };

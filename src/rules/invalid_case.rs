@@ -39,7 +39,7 @@ Corrected:
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for problem in input.case_problems {
         match problem {
-            Problem::Case { message, span } => findings.push(describe::about_file(&RULE, *span, message.clone(), "")),
+            Problem::Case { message, span } => findings.push(describe::told_by_reader(&RULE, *span, message)),
             Problem::Yaml { .. } | Problem::DuplicateKey { .. } => {}
         }
     }

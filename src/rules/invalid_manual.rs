@@ -46,12 +46,12 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for problem in input.manual_problems {
         match problem {
             Problem::Unreadable { span, why } => {
-                findings.push(describe::about_file(&RULE, *span, (*why).to_owned(), ""));
+                findings.push(describe::told_by_reader(&RULE, *span, why));
             }
             Problem::DuplicateId { .. } => {}
         }
     }
     for file in input.unreadable.iter().filter(|file| file.is_manual) {
-        findings.push(describe::about_file(&RULE, file.span, file.why.clone(), ""));
+        findings.push(describe::told_by_reader(&RULE, file.span, &file.why));
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for problem in input.pin_problems {
         match problem {
             Problem::Invalid { message, span } => {
-                findings.push(describe::about_file(&RULE, *span, format!("the pin can't be read: {message}"), ""));
+                findings.push(describe::told_by_reader(&RULE, *span, &format!("the pin can't be read: {message}")));
             }
             Problem::Contradiction { .. } | Problem::Unmerged { .. } => {}
         }

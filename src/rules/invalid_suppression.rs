@@ -44,7 +44,7 @@ Corrected:
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for comment in input.case_files.iter().flat_map(|file| &file.comments) {
         if let Err(why) = suppression::instruction(&comment.text) {
-            findings.push(describe::about_file(&RULE, comment.span, format!("the comment has no effect: {why}"), ""));
+            findings.push(describe::told_by_reader(&RULE, comment.span, &format!("the comment has no effect: {why}")));
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for problem in input.case_problems {
         match problem {
             Problem::Yaml { message, span } => {
-                findings.push(describe::about_file(&RULE, *span, message.clone(), ""));
+                findings.push(describe::told_by_reader(&RULE, *span, message));
             }
             Problem::DuplicateKey { key, first, second } => {
                 let message = format!("the key `{key}` stands twice in one mapping");
@@ -51,6 +51,6 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         }
     }
     for file in input.unreadable.iter().filter(|file| !file.is_manual) {
-        findings.push(describe::about_file(&RULE, file.span, file.why.clone(), ""));
+        findings.push(describe::told_by_reader(&RULE, file.span, &file.why));
     }
 }

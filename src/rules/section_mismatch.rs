@@ -52,7 +52,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             continue;
         }
         let citation = &examined.impact.cited.citation.text;
-        let message = format!("`{citation}` is {}, not `{}`", describe::name(&section), title.text);
+        let message = format!("`{citation}` leads to {}, not to `{}`", describe::name(&section), title.text);
         let mut finding = describe::finding(&RULE, examined, message, "leads to a section of another title".to_owned());
         finding.primary = Label { span: title.span, text: "the title beside the citation".to_owned() };
         finding.helps.push("cite the section that was meant, or correct the title".to_owned());

@@ -119,7 +119,7 @@ fn numbers_that_name_another_text_are_found() {
     check("§5.1", "# M\n\n## 5 All\n", twice, &["ambiguous-citation: `§5.1` may mean 2 sections"]);
     // Most wrong citations of two specifications named a real section, about something else.
     let size = "# P\n\n### 3.3.4 Negotiate\n\nAsk first.\n\n### 3.3.5 Read size\n\nAt most 64 kB.\n";
-    let mismatch = "section-mismatch: `3.3.5` is `3.3.5 Read size`, not `Negotiate`";
+    let mismatch = "section-mismatch: `3.3.5` leads to `3.3.5 Read size`, not to `Negotiate`";
     check("{section: 3.3.5, title: Negotiate}", size, size, &[mismatch]);
 }
 
