@@ -16,7 +16,7 @@ use crate::commands::{
 };
 use crate::config;
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
-use crate::error::{Error, Exit};
+use crate::error::{Error, Exit, Kind};
 use crate::git::Env;
 use crate::report::{Looks, mute_commands, render_problems, sanitize};
 use crate::rules::RULES;
@@ -153,6 +153,10 @@ fn muted(
 fn context(cli: &Cli, looks: Looks) -> Result<Context, Error> {
     let here = std::env::current_dir().map_err(|error| Error::io("find the current directory", error))?;
     let start = cli.directory.as_ref().map_or(here.clone(), |directory| here.join(directory));
+    if let Some(directory) = cli.directory.as_ref().filter(|_| !start.is_dir()) {
+        let error = Error::new(Kind::Usage, format!("`{}` is no directory", directory.display()));
+        return Err(error.hint("`-C` takes the directory to run in"));
+    }
     let lossy = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
     let variables = std::env::vars_os().map(|(name, value)| (lossy(name), lossy(value))).collect();
     let (config, config_from) = (cli.config.clone(), cli.config_from.clone());

@@ -25,6 +25,7 @@ pub(crate) use parse::parse;
 pub(crate) use records::{Record, records};
 pub(crate) use splice::{Edit, splice};
 pub(crate) use taxonomy::{Taxonomy, is_same_word};
+pub(crate) use tree::quoted;
 
 /// How the case files of one group are read: one entry of the configuration key `cases`, without its globs.
 #[derive(Clone, Debug)]

@@ -372,7 +372,7 @@ fn syntax_error(text: &str, error: &ScanError) -> SyntaxError {
 }
 
 /// The library's words with its marks, as `'['`, in backquotes, as all that is quoted; apostrophes stay.
-fn quoted(message: &str) -> String {
+pub(crate) fn quoted(message: &str) -> String {
     let mut text = message.to_owned();
     for (at, _) in message.match_indices('\'') {
         let mut rest = message[at + 1..].chars();

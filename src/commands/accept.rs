@@ -136,7 +136,10 @@ fn section(session: &Session, checked: &Checked, id: &str) -> Result<Vec<Target>
         Resolution::Unknown { nearest } => (format!("no section is named `{id}`"), shortest(&nearest)),
     };
     let error = Error::new(Kind::Usage, message);
-    Err(if near.is_empty() { error } else { error.hint(format!("there is {near}")) })
+    Err(match near.is_empty() {
+        true => error.hint("`citecheck sections` lists what there is"),
+        false => error.hint(format!("there is {near}")),
+    })
 }
 
 fn cites(sections: &[Target], target: Target) -> bool {

@@ -71,8 +71,10 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         .map_err(|error| Error::io("write to standard error", error))?;
     let mut coverage = seen.coverage;
     if let Some(since) = &args.since {
-        let head =
-            commit.ok_or_else(|| Error::new(Kind::Usage, "there is no commit that `--since` could go back from"))?;
+        let head = commit.ok_or_else(|| {
+            let error = Error::new(Kind::Usage, "there is no commit that `--since` could go back from");
+            error.hint("commit first, or leave out `--since`")
+        })?;
         coverage.trend = trend(args, since, &mut session, (&coverage, &CommitId::new(&head.id)))?;
     }
     let notes = notes(&coverage, seen.unread);

@@ -75,7 +75,11 @@ fn say_nothing_was_read(out: &mut dyn Write) -> Result<(), Error> {
 
 /// The top of the work tree that is written to.
 fn top(session: &Session) -> Result<&Path, Error> {
-    session.repo.workdir().ok_or_else(|| Error::new(Kind::Usage, "this repository has no work tree"))
+    session.repo.workdir().ok_or_else(no_work_tree)
+}
+
+fn no_work_tree() -> Error {
+    Error::new(Kind::Usage, "this repository has no work tree").hint("run citecheck in a clone with files")
 }
 
 impl Context {
@@ -98,12 +102,15 @@ impl Context {
     pub(crate) fn top(&self) -> Result<PathBuf, Error> {
         let repo = Repo::open(&self.start, &self.env)?;
         let top = repo.workdir().map(Path::to_path_buf);
-        top.ok_or_else(|| Error::new(Kind::Usage, "this repository has no work tree"))
+        top.ok_or_else(no_work_tree)
     }
 
     /// A path as git knows it, from one as typed: relative to where we were started.
     fn inside(&self, repo: &Repo, path: &Path) -> Result<RepoPath, Error> {
-        let outside = || Error::new(Kind::Usage, format!("`{}` is not in the repository", path.display()));
+        let outside = || {
+            let error = Error::new(Kind::Usage, format!("`{}` is not in the repository", path.display()));
+            error.hint("a path is relative to where you are, and names something below the top of the repository")
+        };
         let top = repo.workdir().unwrap_or(&self.start);
         let top = top.canonicalize().map_err(|error| Error::io("find the work tree", error))?;
         let mut full = self.start.canonicalize().map_err(|error| Error::io("find the current directory", error))?;

@@ -34,7 +34,11 @@ impl<F: ValueEnum> OutputFile<F> {
     /// Writes the report; an existing file is replaced.
     pub(crate) fn write(&self, render: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         let failed = |error| Error::io(&format!("write `{}`", self.path.display()), error);
-        let mut file = io::BufWriter::new(fs::File::create(&self.path).map_err(failed)?);
+        let created = fs::File::create(&self.path).map_err(|error| {
+            let is_folder_missing = error.kind() == io::ErrorKind::NotFound;
+            if is_folder_missing { failed(error).hint("its folder has to exist") } else { failed(error) }
+        });
+        let mut file = io::BufWriter::new(created?);
         render(&mut file).and_then(|()| file.flush()).map_err(failed)
     }
 }

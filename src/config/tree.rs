@@ -7,6 +7,7 @@ use serde_yaml::options::DuplicateKeyPolicy;
 use serde_yaml::{DefaultMessageFormatter, Location, MessageFormatter, NonFiniteFloatPolicy, Spanned};
 
 use super::Problem;
+use crate::cases::quoted;
 use crate::source::{SourceId, Span};
 
 /// A value with its place: all of a scalar, quotes included; of a collection only its start, often empty.
@@ -78,7 +79,7 @@ impl Places<'_> {
         } else if matches!(cause, Error::Budget { .. }) {
             "the configuration is too big".to_owned()
         } else {
-            format!("invalid YAML: {}", DefaultMessageFormatter.format_message(cause))
+            format!("not YAML: {}", quoted(&DefaultMessageFormatter.format_message(cause)))
         };
         let place = cause.location().or_else(|| error.location()).unwrap_or(Location::UNKNOWN);
         let span = self.span(place);

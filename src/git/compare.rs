@@ -140,8 +140,10 @@ mod tests {
         for no_range in ["main", "", "..", "..."] {
             check(&repo, range(no_range), &format!("`{no_range}` is not a range of revisions"));
         }
-        let hint = select(&repo, &range("main")).unwrap_err().hint().unwrap();
-        assert!(hint.contains("`main..HEAD`") && hint.contains("`--rev main`"), "{hint}");
+        for (no_range, instead) in [("main", "`main..HEAD`"), ("HEAD", "`HEAD~1..HEAD`")] {
+            let hint = select(&repo, &range(no_range)).unwrap_err().hint().unwrap();
+            assert!(hint.contains(instead), "{hint}");
+        }
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub(crate) enum Feature {
     Reftable,
     /// A shared git directory named by GIT_COMMON_DIR alone.
     CommonDir,
-    /// As libgit2 words it: `extension name extensions.foo`.
+    /// An extension, as `extensions.foo`, or what libgit2 says.
     Other(String),
 }
 
@@ -79,7 +79,9 @@ impl Error {
                 format!("if you trust it, run `git config --global --add safe.directory {}`", quote(path))
             }
             Error::Unsupported { feature, .. } => return feature.hint(),
-            Error::Bare(_) => "name the revisions to compare, as in `main..topic`".into(),
+            Error::Bare(_) => {
+                "run citecheck in a clone with files, or name the revisions to compare, as in `main..topic`".into()
+            }
             Error::NoIndexFile(_) => "unset GIT_INDEX_FILE, or give it relative to the top of the work tree".into(),
             Error::UnknownRevision { instead: Some(name), .. } => format!("`{name}` exists"),
             Error::UnknownRevision { spec, instead: None } if is_short_hex(spec) => {
@@ -88,17 +90,17 @@ impl Error {
             Error::UnknownRevision { spec, instead: None } if spec.contains("..") => {
                 format!("`{spec}` looks like a range; one revision is expected here")
             }
+            Error::UnknownRevision { spec, instead: None } if spec.contains(['~', '^']) => {
+                "the history may not go back so far; `git log --oneline` shows it".into()
+            }
             Error::UnknownRevision { .. } => "`git fetch --tags` brings branches and tags of the remote".into(),
             Error::AmbiguousRevision(spec) => {
                 format!("several objects start with it; write more digits (`git rev-parse --disambiguate={spec}`)")
             }
             Error::NotACommit { .. } => "name a commit, a branch or a tag".into(),
             Error::NotARange(spec) if spec.chars().all(|c| c == '.') => "write `BASE..HEAD`".into(),
-            Error::NotARange(spec) => {
-                format!(
-                    "write `{spec}..HEAD` for what changed since `{spec}`, or `--rev {spec}` to check that revision"
-                )
-            }
+            Error::NotARange(spec) if spec == "HEAD" => "write `HEAD~1..HEAD` for what the last commit changed".into(),
+            Error::NotARange(spec) => format!("write `{spec}..HEAD` for what changed since `{spec}`"),
             Error::Shallow(_) => {
                 "fetch the rest with `fetch-depth: 0` in actions/checkout, or with `git fetch --unshallow`".into()
             }
@@ -127,7 +129,8 @@ impl Error {
             return Error::Unsupported { path, feature: Feature::Reftable };
         }
         if let Some(what) = message.strip_prefix("unsupported ").or_else(|| message.strip_prefix("unknown ")) {
-            return Error::Unsupported { path, feature: Feature::Other(what.to_owned()) };
+            let what = what.strip_prefix("extension name ").map_or(what.to_owned(), |name| format!("`{name}`"));
+            return Error::Unsupported { path, feature: Feature::Other(what) };
         }
         if source.code() == git2::ErrorCode::NotFound {
             return Error::NotARepository(path);
@@ -244,7 +247,7 @@ mod tests {
         );
         check(
             &Error::opening(Path::new("/m"), error("unsupported extension name extensions.foo")),
-            "the repository at `/m` uses extension name extensions.foo, which citecheck cannot read",
+            "the repository at `/m` uses `extensions.foo`, which citecheck cannot read",
             "",
         );
     }

@@ -101,10 +101,10 @@ impl Repo {
     }
 }
 
-/// `2026-11-30`.
+/// `2026-11-30`, and not `2026-13-01`: that would be after all of the year.
 fn is_day(text: &str) -> bool {
     let shape: String = text.chars().map(|it| if it.is_ascii_digit() { '0' } else { it }).collect();
-    shape == "0000-00-00"
+    shape == "0000-00-00" && ("01"..="12").contains(&&text[5..7]) && ("01"..="31").contains(&&text[8..])
 }
 
 #[cfg(test)]

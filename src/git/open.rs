@@ -420,6 +420,6 @@ mod tests {
         let test = TestRepo::new();
         test.git(&["config", "core.repositoryformatversion", "1"]);
         test.git(&["config", "extensions.future", "true"]);
-        assert!(open_fails(&test.top, &[]).contains("uses extension name extensions.future"));
+        assert!(open_fails(&test.top, &[]).contains("uses `extensions.future`"));
     }
 }

@@ -122,7 +122,7 @@ mod tests {
         check("HEAD:m.md", "revision `HEAD:m.md` is a file, not a commit", "name a commit");
         check("HEAD^{tree}", "revision `HEAD^{tree}` is a tree, not a commit", "name a commit");
         check("nosuch", "unknown revision `nosuch`", "git fetch");
-        check("HEAD~7", "unknown revision `HEAD~7`", "git fetch");
+        check("HEAD~7", "unknown revision `HEAD~7`", "may not go back so far");
         check("a..b", "unknown revision `a..b`", "looks like a range");
         check("--all", "unknown revision `--all`", "");
         check("", "unknown revision ``", "");

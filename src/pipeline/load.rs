@@ -169,7 +169,10 @@ impl Session {
         let snapshot = self.repo.snapshot(rev, &|other| *other == path)?;
         let mut text = String::new();
         if let Some(entry) = snapshot.entries.get(&path) {
-            let unreadable = || Error::new(Kind::Config, format!("`{path}` is not a file with UTF-8 text"));
+            let unreadable = || {
+                let error = Error::new(Kind::Config, format!("`{path}` is not a file with UTF-8 text"));
+                error.hint("it is a list in YAML with one pin a line, as `citecheck accept` writes it")
+            };
             let Content::Text(bytes) = self.repo.read(rev, &path, entry)? else { return Err(unreadable()) };
             text = String::from_utf8(bytes).map_err(|_| unreadable())?;
         }
@@ -208,6 +211,7 @@ pub(super) fn locate_config(
             Kind::Config,
             format!("the configuration `{path}` does not exist in the revision that it is read from ({rev})"),
         )
+        .hint("`--config` takes a file of the repository, which the checked revision has to have")
     };
     let entry = snapshot.entries.remove(&path).ok_or_else(missing)?;
     Ok(Some((path, entry)))
@@ -221,7 +225,10 @@ pub(super) fn read_config(
     sources: &mut Sources,
 ) -> Result<Config, Error> {
     let Some((path, entry)) = located else { return Ok(Config::default()) };
-    let unreadable = |why: &str| Error::new(Kind::Config, format!("the configuration `{path}` {why}"));
+    let unreadable = |why: &str| {
+        let error = Error::new(Kind::Config, format!("the configuration `{path}` {why}"));
+        error.hint("a configuration is YAML; `citecheck init --dry-run` prints one")
+    };
     let Content::Text(bytes) = repo.read(rev, &path, &entry)? else {
         return Err(unreadable("is not a file with text"));
     };

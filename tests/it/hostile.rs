@@ -210,7 +210,7 @@ fn a_hostile_configuration_is_refused_with_its_place() {
     check("cases: {files: 'C:\\etc\\*.yaml'}\n", "outside the repository");
     check("base-urls: {'https://x.org/': '../../etc/'}\n", "repository");
     check("sections: {id-patterns: ['(?P<id>(?:(?:a{1000}){1000}){1000})']}\n", "the pattern is too big");
-    check(&format!("manuals: {}\n", "[".repeat(100_000)), "invalid YAML");
+    check(&format!("manuals: {}\n", "[".repeat(100_000)), "not YAML");
     check("\"\\e[31m\\n::error::x ##[error]\": 1\n", "unknown key");
 }
 

@@ -15,6 +15,8 @@ mod coverage;
 mod coverage_histories;
 mod doctor;
 mod editor;
+#[cfg(unix)]
+mod errors;
 mod evaluation;
 mod example;
 mod explained;
