@@ -16,8 +16,8 @@ const TAB: usize = 4;
 const WIDEST: usize = 6;
 /// Bytes of a column that are looked at: a base character with many marks.
 const MOST_BYTES: usize = 32;
-/// Context kept beside a mark in a long line, at least, and how far a cut may go to end at a word.
-const CONTEXT: usize = 6;
+/// Columns of a mark in a long line that are shown however many there are, and how far a cut may go to end at a word.
+const NARROWEST: usize = 2;
 const WORD: usize = 10;
 
 /// A marked place in a text.
@@ -185,15 +185,18 @@ fn near(line: &str, marks: impl Iterator<Item = usize> + Clone, columns: usize) 
 /// The columns around each mark, overlapping ones joined.
 fn windows(cells: &Cells<'_>, spots: &[(Range<usize>, usize)], columns: usize, ellipsis: usize) -> Vec<Range<usize>> {
     let number = spots.len();
-    let widest = (columns * 3 / 4 / number).max(CONTEXT);
+    let columns = columns.saturating_sub((number + 1) * ellipsis);
+    let widest = (columns * 3 / 4 / number).max(NARROWEST);
     let marked: usize = spots.iter().map(|(range, _)| cells.width(range).min(widest)).sum();
-    let label = spots.last().map_or(0, |(_, label)| (label + 1).min(columns / 2));
-    let spare = columns.saturating_sub(marked + (number + 1) * ellipsis + label);
-    let half = (spare / (2 * number)).max(CONTEXT);
+    let spare = columns.saturating_sub(marked);
+    // The label of the last mark stands below what is to the right of it.
+    let label = spots.last().map_or(0, |(_, label)| label + 1).min(spare);
+    let half = spare / (2 * number);
+    let half = if label > half { (spare - label) / (2 * number - 1) } else { half };
     let mut kept: Vec<Range<usize>> = Vec::new();
     for (at, (range, _)) in spots.iter().enumerate() {
         let (left, right) = (cells.column(range.start), cells.column(range.end));
-        let right = right.min(left + widest) + half + if at + 1 == number { label } else { 0 };
+        let right = right.min(left + widest) + if at + 1 == number { half.max(label) } else { half };
         let window = left.saturating_sub(half)..right.min(cells.columns());
         match kept.last_mut() {
             Some(last) if window.start <= last.end + ellipsis => last.end = last.end.max(window.end),
@@ -261,10 +264,10 @@ impl<'a> Cells<'a> {
         let last = self.places.partition_point(|(_, column)| *column <= window.end).max(1) - 1;
         let last = last.max(first);
         let space = |at: usize| self.line[self.places[at].0..].starts_with([' ', '\t']);
-        let left = (first..last.min(first + WORD)).find(|at| *at > 0 && space(*at)).map(|at| at + 1);
+        let left = (first.saturating_sub(1)..last.min(first + WORD)).find(|at| *at > 0 && space(*at)).map(|at| at + 1);
         let left =
             left.filter(|left| first > 0 && !spots.iter().any(|(range, _)| (first..*left).contains(&range.start)));
-        let right = (last.saturating_sub(WORD).max(first + 1)..last).rev().find(|at| space(*at));
+        let right = (last.saturating_sub(WORD).max(first + 1)..=last).rev().find(|at| space(*at));
         let marked = |at: usize| spots.iter().any(|(range, _)| range.start <= last && at < range.end.min(last));
         let right = right.filter(|right| last + 1 < self.places.len() && !marked(*right));
         let (left, right) = (left.unwrap_or(first), right.unwrap_or(last));
@@ -322,8 +325,8 @@ mod tests {
         check(&format!("{words}<45> {words}"), 40, "…dolor sit amet <45> lorem ipsum dolor…\n");
         check(&format!("<45> {words}"), 30, "<45> lorem ipsum dolor sit…\n");
         check(&format!("{words}<45>"), 30, "…ipsum dolor sit amet <45>\n");
-        check(&format!("{words}<{words}>{words}"), 40, "…amet <lorem ipsum dolor sit amet lorem ipsu>…\n");
-        check(&format!("{}<漢字>{}", "漢字".repeat(20), "かな".repeat(20)), 30, "…字漢字漢字<漢字>かなかなかな…\n");
+        check(&format!("{words}<{words}>{words}"), 40, "…amet <lorem ipsum dolor sit amet lorem >…\n");
+        check(&format!("{}<漢字>{}", "漢字".repeat(20), "かな".repeat(20)), 30, "…漢字漢字漢字<漢字>かなかなかな…\n");
     }
 
     #[test]
@@ -336,6 +339,21 @@ mod tests {
         };
         let it = excerpt(&text, &[mark("45"), mark("K ")], &[], Room { columns: 50, ellipsis: "…" });
         assert_eq!(it.text, "…sit amet 45 lorem…sit amet K lorem ipsum…\n");
+    }
+
+    #[test]
+    fn however_many_marks_there_are_the_line_fits() {
+        let text = "lorem ipsum dolor sit 45 amet ".repeat(40);
+        for number in 1..=6 {
+            let places = text.match_indices("45").step_by(5).take(number);
+            let marks: Vec<Mark> = places.map(|(at, word)| Mark { range: at..at + word.len(), label: 13 }).collect();
+            for columns in 36..200 {
+                let it = excerpt(&text, &marks, &[], Room { columns, ellipsis: "..." });
+                let shown = it.text.trim_end_matches('\n');
+                assert!(shown.len() <= columns, "{number} marks in {columns} columns: {shown}");
+                assert!(marks.iter().all(|mark| &it.text[it.range(&mark.range)] == "45"), "{columns}: {shown}");
+            }
+        }
     }
 
     proptest! {

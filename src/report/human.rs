@@ -70,8 +70,8 @@ note: the manual said
   |
 3 | ## 5.2 Thermal cut-off
 4 |
-5 | ...the heater shall switch off at 45 °C within 2 s; the display then...
-  |               ----- modality      -- number
+5 | ...and the heater shall switch off at 45 °C within 2 s; the display then...
+  |                   ----- modality      -- number
 note: the manual now says
  --> docs/manual.md:7:102
   |

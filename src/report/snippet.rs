@@ -137,10 +137,15 @@ impl<'a> Canvas<'a> {
     /// The edit, drawn like a diff.
     fn patch(&self, fix: &Fix) -> Group<'static> {
         let text = &self.sources.get(fix.span.source).text;
-        let mark = Mark { range: clamp(text, fix.span.start..fix.span.end), label: 0 };
-        let room = Room { columns: UNLIMITED, ..self.room() };
+        let range = clamp(text, fix.span.start..fix.span.end);
+        let replacement = sanitize::sanitize_lines(&fix.replacement).into_owned();
+        // Both lines have to fit.
+        let longer = replacement.width().saturating_sub(text[range.clone()].width());
+        let room = self.room();
+        let room = Room { columns: room.columns.saturating_sub(longer), ..room };
+        let mark = Mark { range, label: 0 };
         let lines = excerpt(text, std::slice::from_ref(&mark), &[], room);
-        let patch = Patch::new(lines.range(&mark.range), sanitize::sanitize_lines(&fix.replacement).into_owned());
+        let patch = Patch::new(lines.range(&mark.range), replacement);
         // The library names the place of a patch only where it is not the place of the diagnostic.
         let near = fix.span.source == self.primary.source;
         let place = place(if near { self.primary } else { fix.span }, self.checked, self.sources);

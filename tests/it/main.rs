@@ -45,3 +45,4 @@ mod support;
 mod suppress;
 mod tidy;
 mod touched;
+mod wide;
