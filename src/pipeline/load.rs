@@ -148,7 +148,10 @@ impl Session {
     fn add(&mut self, rev: &Rev, path: &RepoPath, content: Content) -> (SourceId, Option<String>) {
         let read = match content {
             Content::Text(bytes) => String::from_utf8(bytes).map_err(|error| {
-                format!("the file is not UTF-8 text: byte {} is no character", error.utf8_error().valid_up_to() + 1)
+                let byte = error.utf8_error().valid_up_to() + 1;
+                format!(
+                    "the file is not UTF-8 text: byte {byte} is no character; convert it, or leave it out by a pattern"
+                )
             }),
             Content::LfsPointer => {
                 Err("the text is in Git LFS and was not fetched; `git lfs pull` fetches it".to_owned())

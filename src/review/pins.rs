@@ -220,7 +220,7 @@ fn entry(record: &Record) -> Result<(Key, Entry), Problem> {
     }
     let [case, citation, fingerprint] = KEYS.map(|key| record.get(key));
     let (Some(case), Some(citation), Some(fingerprint)) = (case, citation, fingerprint) else {
-        return Err(invalid(format!("not a pin; a pin has the keys {}", key_list()), record.span));
+        return Err(invalid(format!("a key is missing; a pin has the keys {}", key_list()), record.span));
     };
     let digits = match cases::fingerprint(&fingerprint.text) {
         Some(Ok(digits)) => digits,

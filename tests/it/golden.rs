@@ -46,6 +46,62 @@ fn gallery(repo: &Repo) -> String {
     format!("{gallery}## Concise\n\n{}", page(repo, WIDTHS[0], "never", "concise"))
 }
 
+const MANUAL: &str = "\
+# Pump
+
+## 1 Limits
+
+The valve opens at 3.5 bar.
+
+The pump may stop within 30 s, unless the door is open.
+
+## 2 Alarms
+
+The alarm sounds until the door is closed.
+
+## 3 Service
+
+Replace the hose every year and write it down.
+";
+
+const CASES: &str = "\
+- {id: TC-1, cites: [limits, \"§2\"]}
+- {id: TC-2, cites: limits}
+- {id: TC-3, cites: [alarms@c1-0123456789abcdef, service@c9-12]}
+- {id: TC-4, cites: {section: limits, scope: 'all; of it'}}
+- {id: TC-5, cites: [{rev: v1}]}
+- id: TC-6
+  id: TC-7
+  cites: [nothing-like-it]
+- {id: TC-8, cites: docs/manual.md}
+- {id: TC-9, cites: [2], note: x}   # citecheck: ignore[section-mvoed] it is known
+";
+
+const PINS: &str = "\
+<<<<<<< HEAD
+- {case: TC-1, cites: limits, fingerprint: c1-0123456789abcdef}
+=======
+>>>>>>> topic
+- {case: TC-1, fingerprint: c1-0123456789abcdef}
+- {case: TC-1, cites: limits, fingerprint: c1-01}
+";
+
+/// What the rules say beside what their examples show.
+fn further() -> Repo {
+    let repo = Repo::new();
+    repo.write("docs/manual.md", MANUAL);
+    repo.write("cases.yaml", CASES);
+    repo.write("citecheck.pins.yaml", PINS);
+    repo.write("docs/service.md", b"# \xff\n");
+    repo.write("more.yaml", "- {id: 'TC-10, cites: limits}\n");
+    repo.commit("Add manual and cases");
+    let other = MANUAL.replace("3.5", "4.5").replace("may stop within 30 s", "must stop within 20 min");
+    let other = other.replace("## 3", "## 4").replace("## 2", "## 2 Doors\n\nA door locks by itself.\n\n## 3");
+    repo.write("docs/manual.md", other);
+    repo.commit("Edit the manual");
+    repo
+}
+
 fn expect(found: String, path: &str) {
     Assert::new().action_env("SNAPSHOTS").eq(found, Data::read_from(&root().join(path), None).raw());
 }
@@ -56,4 +112,9 @@ fn every_rule_looks_as_it_should() {
         let repo = Scene::of(&rule).set_up();
         expect(gallery(&repo), &format!("fixtures/rules/{rule}.txt"));
     }
+}
+
+#[test]
+fn what_else_the_rules_say_looks_as_it_should() {
+    expect(page(&further(), WIDTHS[0], "never", "human"), "fixtures/rules/further.txt");
 }
