@@ -1,5 +1,6 @@
 //! What a case says, as a hash: whether a case was touched is decided by comparing two of these. Layout, quoting, the
-//! order of keys, and how the citations are spelled have no part in it.
+//! order of keys, and how the citations are spelled have no part in it, nor has the category: how cases are sorted says
+//! nothing of whether they hold.
 
 use std::borrow::Cow;
 
@@ -177,6 +178,8 @@ mod tests {
             "id: T\ncites:\n- {section: a, rev: v1}\n- b\nsteps: [1, 2]\nexpected: x\n  y\n",
             "id: T\ncites: [a]\nsteps: &s [1, 2]\nexpected: x y\nsub: {id: U, cites: q, steps: *s}\n",
             "<<: {expected: x y, id: no}\nid: T\ncites: [a]\nsteps: [1, 2]\n",
+            "id: T\ncategory: alarms\ncites: [a]\nsteps: [1, 2]\nexpected: x y\n",
+            "<<: {category: alarms}\nid: T\ncites: [a]\nsteps: [1, 2]\nexpected: x y\n",
         ] {
             assert_eq!(hash(same), base, "{same}");
         }
@@ -185,6 +188,7 @@ mod tests {
             "id: T\ncites: [a]\nsteps: [1, 2]\nexpected: x yz\n",
             "id: T\ncites: [{section: a, quote: q}]\nsteps: [1, 2]\nexpected: x y\n",
             "id: T\ncites: [a]\nsteps: [1, [2]]\nexpected: x y\n",
+            "id: T\ncites: [a]\nsteps: [1, 2]\nexpected: x y\nsub: {category: alarms}\n",
         ] {
             assert_ne!(hash(other), base, "{other}");
         }

@@ -75,8 +75,8 @@ pub(crate) struct Case {
     pub(crate) title: Option<Spanned>,
     pub(crate) status: Option<Spanned>,
     pub(crate) category: Option<Spanned>,
-    /// SHA-256 of the case's content but for the spelling of its citations: keys, values and order of sequences;
-    /// comments, layout, quoting and the order of keys have no part in it. Two cases with equal content read the same.
+    /// SHA-256 of the case's content but for the spelling of its citations and its category: keys, values and order of
+    /// sequences; comments, layout, quoting and the order of keys have no part in it. Two cases with equal content read the same.
     pub(crate) content: [u8; 32],
 }
 

@@ -133,12 +133,13 @@ impl<'t> Reader<'_, 't, '_> {
         let cited_id = cited.citations.iter().any(|citation| citation.scalar == scalar);
         let id = if cited_id { self.label(id_node, shape) } else { text };
         let mut nodes: Vec<NodeId> = citing.iter().map(|citing| citing.entry.value.node).collect();
+        let (category, category_node) = self.said(mapping, citing, |keys| &keys.category);
+        nodes.extend(category_node);
         nodes.sort_unstable();
         let shapes = self.context.shapes;
         let content = content::content(&mut self.context.expander, shapes, mapping, &nodes, &cited.extras);
-        let title = self.said(mapping, citing, |keys| &keys.title);
-        let status = self.said(mapping, citing, |keys| &keys.status);
-        let category = self.said(mapping, citing, |keys| &keys.category);
+        let (title, _) = self.said(mapping, citing, |keys| &keys.title);
+        let (status, _) = self.said(mapping, citing, |keys| &keys.status);
         let case = Case {
             id: CaseId(id),
             id_span,
@@ -172,21 +173,25 @@ impl<'t> Reader<'_, 't, '_> {
         self.names(key).then_some((key, citing[0].shape))
     }
 
-    /// What a case says of itself under the first of some keys that has a text.
+    /// What a case says of itself under the first of some keys that has a text, and the value there.
     fn said(
         &mut self,
         mapping: Place,
         citing: &[CitingEntry],
         keys: for<'k> fn(&'k Keys<'_>) -> &'k [Path<'k>],
-    ) -> Option<Spanned> {
+    ) -> (Option<Spanned>, Option<NodeId>) {
         let shapes = self.context.shapes;
         let mut found = Vec::new();
         for CitingEntry { shape, .. } in citing {
             keys(&shapes[*shape]).iter().for_each(|path| self.context.expander.values(mapping, path, &mut found));
         }
-        let places: Vec<Place> = found.into_iter().filter_map(|it| self.context.expander.resolve(it.value)).collect();
-        let node = places.into_iter().map(|place| place.node).find(|node| self.names(*node))?;
-        self.context.spanned(node)
+        for Entry { value, .. } in found {
+            let node = self.context.expander.resolve(value).map(|place| place.node);
+            if let Some(node) = node.filter(|node| self.names(*node)) {
+                return (self.context.spanned(node), Some(value.node));
+            }
+        }
+        (None, None)
     }
 
     /// Whether a node is a scalar that can be an id.
