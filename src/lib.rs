@@ -30,9 +30,9 @@
 //! | [`survey`] | what a repository without a configuration shows, for `init` | source, manual, cases, config |
 //! | [`coverage`] | how well the manual is covered by cases | source, manual, cases, diff, review, impact, diagnostic, rules, config |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config, diagnostic |
-//! | `ai` | questions to a model, for `draft` and `check --judge` alone | all stages but report, config, error, http |
-//! | `http` | requests to a server, for `comment`, `draft` and `check --judge` alone | nothing |
-//! | [`edits`] | citations and pins rewritten: what `fix` and `accept` write | all above but report |
+//! | `ai` | questions to a model, for `draft`, `check --judge` and `coverage --classify` alone | all stages but report, config, error, http |
+//! | `http` | requests to a server, for `comment` and what asks a model alone | nothing |
+//! | [`edits`] | citations and pins rewritten, categories put in: what `fix`, `accept` and `coverage` write | all above but report |
 //! | [`lsp`] | the language server: one file a feature | all above but report |
 //! | [`commands`], [`cli`] | one file a command; the command line as typed | all |
 //!

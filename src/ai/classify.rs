@@ -1,29 +1,56 @@
 //! The category of a case that names none, out of a given list, in the opinion of a model. Without a clear answer a case
 //! stays unclassified; nothing is written down here.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::several::each;
-use super::{Asked, Model, PROMPT, Question, cut, key, strict};
+use super::{Asked, Model, PROMPT, Question, cut, hex, key, strict};
 use crate::error::Error;
+use crate::rules::Input;
 
-/// A case without a category.
+/// A case without a category, or several that read the same.
 #[derive(Clone, Debug)]
 pub(crate) struct Unclassified {
+    /// Their places among all cases, in the order of files and text.
+    pub(crate) cases: Vec<usize>,
     /// What it says, as YAML.
-    pub(crate) text: String,
-    /// The hash of that; layout and order have no part in it.
-    pub(crate) content: String,
+    text: String,
+    /// The hash of that and what it cites; layout and order have no part in it.
+    content: String,
 }
 
 /// What an answer says where no category fits.
 const NONE: &str = "unclassified";
-/// Bytes of a case; of a longer one the rest is left out, as its start tells what it is about.
+/// Characters of a case; of a longer one the rest is left out, as its start tells what it is about.
 const MOST_TEXT: usize = 20_000;
 
 const TASK: &str = "The document has a list `categories` and a string `case`, a test case as YAML. Choose the one category \
 that fits what the case tests, or `unclassified` if none does.";
+
+/// The cases that name no category.
+pub(crate) fn unclassified(input: &Input<'_>) -> Vec<Unclassified> {
+    let mut found: BTreeMap<String, Unclassified> = BTreeMap::new();
+    let cases = input.case_files.iter().flat_map(|file| &file.cases).enumerate();
+    for (at, case) in cases.filter(|(_, case)| case.category.is_none()) {
+        let hash = hex(&case.content);
+        let content = key([hash.as_str()].into_iter().chain(case.citations.iter().map(|it| it.text.as_str())));
+        let text = || input.sources.slice(case.span).to_owned();
+        let first = || Unclassified { cases: Vec::new(), text: text(), content: content.clone() };
+        found.entry(content.clone()).or_insert_with(first).cases.push(at);
+    }
+    let mut found: Vec<Unclassified> = found.into_values().collect();
+    found.sort_by_key(|unclassified| unclassified.cases[0]);
+    found
+}
+
+/// The requests that asking would send; none for what is known.
+pub(crate) fn requests(model: &Model, taxonomy: &[String], cases: &[Unclassified]) -> Vec<Value> {
+    let request = |case| model.request(&question(model, taxonomy, case), &|answer| read(taxonomy, answer));
+    cases.iter().filter_map(request).collect()
+}
 
 /// The category of each case, one of `taxonomy` or none, and what kept the rest from being asked.
 pub(crate) fn classify(
@@ -81,7 +108,7 @@ mod tests {
     use crate::ai::testing::Scripted;
 
     fn case(content: &str) -> Unclassified {
-        Unclassified { text: format!("title: {content}"), content: content.to_owned() }
+        Unclassified { cases: Vec::new(), text: format!("title: {content}"), content: content.to_owned() }
     }
 
     #[test]

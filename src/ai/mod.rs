@@ -3,8 +3,7 @@
 //! most, and does no more than its question allows; what becomes of it is decided by the commands.
 
 mod chat;
-#[cfg_attr(not(test), expect(dead_code, reason = "what `coverage --classify` needs; no command asks for it"))]
-pub(crate) mod classify;
+mod classify;
 mod draft;
 mod judge;
 mod several;
@@ -18,6 +17,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 pub(crate) use chat::Model;
+pub(crate) use classify::{Unclassified, classify, requests, unclassified};
 pub(crate) use draft::{Drafting, Drafts, Given};
 pub(crate) use judge::{Edited, Judged, Verdict, edited, judge};
 pub(crate) use store::Store;

@@ -6,6 +6,8 @@ mod content;
 mod encode;
 mod expand;
 mod fields;
+#[cfg(feature = "ai")]
+mod insert;
 mod keys;
 mod mention;
 mod offsets;
@@ -20,6 +22,8 @@ use crate::source::{SourceId, Span};
 
 pub(crate) use encode::in_flow;
 pub(crate) use fields::{Field, Mapping, cited, mappings};
+#[cfg(feature = "ai")]
+pub(crate) use insert::{Slot, insert, slots};
 pub(crate) use mention::fingerprint;
 pub(crate) use parse::parse;
 pub(crate) use records::{Record, records};
@@ -76,7 +80,8 @@ pub(crate) struct Case {
     pub(crate) status: Option<Spanned>,
     pub(crate) category: Option<Spanned>,
     /// SHA-256 of the case's content but for the spelling of its citations and its category: keys, values and order of
-    /// sequences; comments, layout, quoting and the order of keys have no part in it. Two cases with equal content read the same.
+    /// sequences; comments, layout, quoting and the order of keys have no part in it. Two cases with equal content read the
+    /// same.
     pub(crate) content: [u8; 32],
 }
 

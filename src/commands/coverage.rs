@@ -2,7 +2,15 @@
 
 use std::io::{self, Write};
 
+#[cfg(feature = "ai")]
+use super::classifying::{Classifier, Classifying};
 use super::{Context, OutputFile};
+#[cfg(feature = "ai")]
+use crate::ai::{self, Unclassified};
+#[cfg(feature = "ai")]
+use crate::cases::CaseFile;
+#[cfg(feature = "ai")]
+use crate::coverage::sort;
 use crate::coverage::{Looked, coverage, unread};
 use crate::diagnostic::coverage::{Coverage, TrendPoint};
 use crate::diagnostic::{CommitFact, Diagnostic};
@@ -57,6 +65,10 @@ pub(crate) struct Args {
     /// Write the results to a file as well, in this format; can be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::<CoverageFormat>::parse)]
     pub(crate) output: Vec<OutputFile<CoverageFormat>>,
+
+    #[cfg(feature = "ai")]
+    #[command(flatten)]
+    classifying: Classifying,
 }
 
 /// Finds the coverage of the revision, and of those before where they are asked for, and reports it.
@@ -64,7 +76,18 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let selection = args.rev.clone().map_or(Selection::Checkout, Selection::Rev);
     let mut session = context.open(&selection)?;
     let commit = base_commit(&session)?;
-    let seen = look(&mut session, commit.as_ref())?;
+    #[cfg(feature = "ai")]
+    let classifier = args.classifying.classifier(&session, context)?;
+    #[cfg_attr(not(feature = "ai"), expect(unused_mut, reason = "a model may say more of it"))]
+    let mut seen = look(&mut session, commit.as_ref())?;
+    #[cfg(feature = "ai")]
+    if let Some(classifier) = classifier {
+        if classifier.is_dry {
+            classifier.show(&seen.unclassified, out)?;
+            return Ok(Exit::Clean);
+        }
+        seen = classified(&classifier, seen, &mut session, &|| context.open(&selection))?;
+    }
     // What is wrong in case files that only coverage looks at.
     let mut stderr = io::stderr().lock();
     render_problems(&seen.problems, &session.sources, context.looks, &mut stderr)
@@ -77,7 +100,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         })?;
         coverage.trend = trend(args, since, &mut session, (&coverage, &CommitId::new(&head.id)))?;
     }
-    let notes = notes(&coverage, seen.unread);
+    let mut notes = notes(&coverage, seen.unread);
+    notes.extend(seen.notes);
     let report = CoverageReport { coverage: &coverage, notes: &notes };
     render_coverage(args.format, &report, context.looks, out).map_err(|error| Error::io("write the results", error))?;
     let plain = Looks { color: false, unicode: false, ..context.looks };
@@ -95,18 +119,56 @@ struct Seen {
     problems: Vec<Diagnostic>,
     /// How many findings say that something could not be read.
     unread: usize,
+    /// What else there is to say.
+    notes: Vec<String>,
+    #[cfg(feature = "ai")]
+    unclassified: Vec<Unclassified>,
+    #[cfg(feature = "ai")]
+    files: Vec<CaseFile>,
 }
 
 fn look(session: &mut Session, commit: Option<&CommitFact>) -> Result<Seen, Error> {
     let settings = session.config.coverage.clone();
     let head = pipeline::end(Some(&session.after));
     let mut seen = None;
-    session.survey(&mut |input, told| {
+    let checked = session.survey(&mut |input, told| {
         let looked = Looked { input, told, settings: &settings, head: head.clone(), commit: commit.cloned() };
         let problems = told.findings.iter().filter(|finding| rules::is_about_category(finding.rule)).cloned();
-        seen = Some(Seen { coverage: coverage(&looked), problems: problems.collect(), unread: unread(told) });
+        seen = Some(Seen {
+            coverage: coverage(&looked),
+            problems: problems.collect(),
+            unread: unread(told),
+            notes: Vec::new(),
+            #[cfg(feature = "ai")]
+            unclassified: ai::unclassified(input),
+            #[cfg(feature = "ai")]
+            files: Vec::new(),
+        });
     })?;
-    Ok(seen.expect("a survey shows what it found"))
+    let seen = seen.expect("a survey shows what it found");
+    #[cfg(feature = "ai")]
+    let seen = Seen { files: checked.after.cases, ..seen };
+    Ok(seen)
+}
+
+/// The same with the categories that a model gives. Where they were written, the files are looked at again: their lines
+/// moved.
+#[cfg(feature = "ai")]
+fn classified(
+    classifier: &Classifier,
+    mut seen: Seen,
+    session: &mut Session,
+    open: &dyn Fn() -> Result<Session, Error>,
+) -> Result<Seen, Error> {
+    let classified = classifier.ask(session, &seen.files, &seen.unclassified)?;
+    if classified.has_written {
+        *session = open()?;
+        let commit = base_commit(session)?;
+        seen = look(session, commit.as_ref())?;
+    }
+    sort(&mut seen.coverage, &session.config.coverage, &classified.categories);
+    seen.notes = classified.notes;
+    Ok(seen)
 }
 
 /// The commit that is looked at, or that the index or the work tree is based on.

@@ -4,6 +4,8 @@
 pub(crate) mod accept;
 pub(crate) mod check;
 pub(crate) mod ci;
+#[cfg(feature = "ai")]
+mod classifying;
 #[cfg(feature = "http")]
 pub(crate) mod comment;
 pub(crate) mod completions;

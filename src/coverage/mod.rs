@@ -81,6 +81,18 @@ pub(crate) fn coverage(looked: &Looked<'_>) -> Coverage {
     coverage
 }
 
+/// Counts cases by the categories that a model gave them, by the places of the cases.
+#[cfg(feature = "ai")]
+pub(crate) fn sort(coverage: &mut Coverage, settings: &config::Coverage, categories: &BTreeMap<usize, String>) {
+    for (at, category) in categories {
+        if let Some(case) = coverage.cases.get_mut(*at) {
+            category.clone_into(&mut case.category);
+            case.is_category_by_model = true;
+        }
+    }
+    count_cases(coverage, settings);
+}
+
 /// Where the sections of a manual stand in one list.
 struct Places {
     /// The first section of each file, and the number of all.
@@ -168,6 +180,7 @@ fn case_cover(looked: &Looked<'_>, case: &Case, path: &str, citations: Vec<Citat
         status: said(&case.status),
         is_draft: case.status.as_ref().is_some_and(|status| looked.settings.is_draft(&status.text)),
         category: category.unwrap_or(taxonomy.unclassified()).to_owned(),
+        is_category_by_model: false,
         standing: citations.iter().map(|citation| citation.standing).max(),
         citations,
     }
@@ -189,6 +202,7 @@ fn link(coverage: &mut Coverage) {
 }
 
 fn count_cases(coverage: &mut Coverage, settings: &config::Coverage) {
+    coverage.case_total = CaseTally::default();
     let mut tallies: BTreeMap<&str, CaseTally> = BTreeMap::new();
     for case in &coverage.cases {
         for tally in [&mut coverage.case_total, tallies.entry(&case.category).or_default()] {
@@ -198,6 +212,7 @@ fn count_cases(coverage: &mut Coverage, settings: &config::Coverage) {
             tally.stale += has(Standing::Stale);
             tally.nowhere += has(Standing::Nowhere);
             tally.suppressed += has(Standing::Suppressed);
+            tally.by_model += usize::from(case.is_category_by_model);
         }
     }
     let tally = |name: &str| tallies.get(name).copied().unwrap_or_default();

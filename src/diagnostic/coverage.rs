@@ -90,6 +90,8 @@ pub(crate) struct CaseCover {
     pub(crate) is_draft: bool,
     /// One of the taxonomy.
     pub(crate) category: String,
+    /// Whether that is what a model says, as the case itself names none.
+    pub(crate) is_category_by_model: bool,
     /// The worst of its citations; `None` where it has none.
     pub(crate) standing: Option<Standing>,
     pub(crate) citations: Vec<CitationCover>,
@@ -218,6 +220,8 @@ pub(crate) struct CaseTally {
     pub(crate) nowhere: usize,
     /// Cases with a suppressed finding.
     pub(crate) suppressed: usize,
+    /// Cases whose category a model gave.
+    pub(crate) by_model: usize,
 }
 
 /// One point of a trend.

@@ -1,7 +1,9 @@
-//! Citations rewritten in their files: which scalar and which pin changes how, and whether the file then says what was
-//! meant and nothing else. Writes nothing itself; what comes out is for the commands to write and for editors to apply.
+//! Citations rewritten in their files, and categories put in: which scalar and which pin changes how, and whether the file
+//! then says what was meant and nothing else. Writes nothing itself; what comes out is for the commands to write and for editors to apply.
 
 mod accept;
+#[cfg(feature = "ai")]
+mod categories;
 mod fix;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +17,8 @@ use crate::rules::Remedy;
 use crate::source::{RepoPath, Sources, Span};
 
 pub(crate) use accept::{accepted, is_settled, rules_by_citation};
+#[cfg(feature = "ai")]
+pub(crate) use categories::{Categorized, categorized, category_key};
 pub(crate) use fix::fixes;
 
 /// What is edited: the texts of a check, and where pins go.

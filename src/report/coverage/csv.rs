@@ -14,7 +14,7 @@ use super::CoverageReport;
 use crate::diagnostic::coverage::{CiteAt, Coverage, Place};
 use crate::report::sanitize;
 
-const HEAD: [&str; 21] = [
+const HEAD: [&str; 22] = [
     "section_file",
     "section_id",
     "section_number",
@@ -36,6 +36,7 @@ const HEAD: [&str; 21] = [
     "reviewed_at",
     "reviewed_commit",
     "reviewed_fingerprint",
+    "category_by_model",
 ];
 
 /// How many columns tell of the section.
@@ -122,6 +123,7 @@ impl<'a, 'o> Rows<'a, 'o> {
             Some((with, at)) => {
                 row.extend(self.case(at.case));
                 row.extend(self.citation(at, Some(with).filter(|with| section.map(Place::Section) != Some(*with))));
+                row.push(self.by_model(at.case));
             }
             None => row.resize(HEAD.len(), String::new()),
         }
@@ -134,8 +136,9 @@ impl<'a, 'o> Rows<'a, 'o> {
         row.extend(self.case(case));
         match citation {
             Some(citation) => row.extend(self.citation(CiteAt { case, citation }, None)),
-            None => row.resize(HEAD.len(), String::new()),
+            None => row.resize(HEAD.len() - 1, String::new()),
         }
+        row.push(self.by_model(case));
         self.row(row)
     }
 
@@ -169,6 +172,11 @@ impl<'a, 'o> Rows<'a, 'o> {
             case.status.clone().unwrap_or_default(),
             case.category.clone(),
         ]
+    }
+
+    /// Whether a model gave the category. Stands last, as the columns before it have their numbers.
+    fn by_model(&self, case: usize) -> String {
+        if self.coverage.cases[case].is_category_by_model { "yes" } else { "no" }.to_owned()
     }
 
     /// A citation; `with` is what it names, where that is not the row's section.

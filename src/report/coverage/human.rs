@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{CoverageReport, case_ids, headline, name, percent, revision, sections_in};
+use super::{CoverageReport, case_ids, case_numbers, headline, name, percent, revision, sections_in};
 use crate::diagnostic::coverage::{CaseTally, Coverage, Standing, State, Tally};
 use crate::report::layout::{BOLD, DIM, NOTE, PLAIN, Styled, WARNING, count, cut, list, thousands};
 use crate::report::{Looks, sanitize};
@@ -56,10 +56,11 @@ fn files(coverage: &Coverage) -> Table {
 
 fn categories(coverage: &Coverage) -> Table {
     let row = |name: &str, tally: &CaseTally| {
-        let numbers = [tally.cases, tally.drafts, tally.stale, tally.nowhere].map(thousands);
-        [vec![name.to_owned()], numbers.to_vec()].concat()
+        let numbers = case_numbers(coverage, tally).into_iter().map(|(_, number)| thousands(number));
+        [name.to_owned()].into_iter().chain(numbers).collect()
     };
-    let mut rows = vec![["category", "cases", "drafts", "stale", "lead nowhere"].map(str::to_owned).to_vec()];
+    let heads = case_numbers(coverage, &coverage.case_total).into_iter().map(|(head, _)| head);
+    let mut rows: Vec<Vec<String>> = vec![["category"].into_iter().chain(heads).map(str::to_owned).collect()];
     rows.extend(coverage.categories.iter().filter(|(_, tally)| tally.cases > 0).map(|(name, tally)| row(name, tally)));
     rows.push(row("total", &coverage.case_total));
     Table { rows, has_total: true }

@@ -80,6 +80,7 @@ struct Cases {
     stale: usize,
     nowhere: usize,
     suppressed: usize,
+    by_model: usize,
 }
 
 #[derive(Serialize)]
@@ -132,6 +133,8 @@ struct Case<'a> {
     status: Option<&'a str>,
     draft: bool,
     category: &'a str,
+    /// Whether a model gave it.
+    category_by_model: bool,
     standing: Option<&'static str>,
     citations: Vec<Citation<'a>>,
 }
@@ -221,6 +224,7 @@ impl<'a> Case<'a> {
             status: case.status.as_deref(),
             draft: case.is_draft,
             category: &case.category,
+            category_by_model: case.is_category_by_model,
             standing: case.standing.map(|standing| standing.name()),
             citations: case.citations.iter().map(citation).collect(),
         }
@@ -244,8 +248,8 @@ impl From<&Tally> for Sections {
 
 impl From<&CaseTally> for Cases {
     fn from(tally: &CaseTally) -> Self {
-        let CaseTally { cases, drafts, stale, nowhere, suppressed } = *tally;
-        Self { total: cases, drafts, stale, nowhere, suppressed }
+        let CaseTally { cases, drafts, stale, nowhere, suppressed, by_model } = *tally;
+        Self { total: cases, drafts, stale, nowhere, suppressed, by_model }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::{CoverageReport, case_ids, headline, name, percent, revision, sections_in};
+use super::{CoverageReport, case_ids, case_numbers, headline, name, percent, revision, sections_in};
 use crate::diagnostic::coverage::{Coverage, State, Tally};
 use crate::report::layout::{count, cut, thousands};
 use crate::report::markup::{code, prose};
@@ -62,14 +62,17 @@ fn tally(name: &str, tally: &Tally, page: &mut String) {
 }
 
 fn categories(coverage: &Coverage, page: &mut String) {
-    page.push_str("\n| category | cases | drafts | stale | lead nowhere |\n|---|--:|--:|--:|--:|\n");
+    let total = case_numbers(coverage, &coverage.case_total);
+    let heads: Vec<&str> = total.iter().map(|(head, _)| *head).collect();
+    let _ = writeln!(page, "\n| category | {} |\n|---{}|", heads.join(" | "), "|--:".repeat(heads.len()));
+    let mut row = |name: &str, numbers: Vec<(&str, usize)>| {
+        let numbers: Vec<String> = numbers.into_iter().map(|(_, number)| thousands(number)).collect();
+        let _ = writeln!(page, "| {name} | {} |", numbers.join(" | "));
+    };
     for (name, tally) in coverage.categories.iter().filter(|(_, tally)| tally.cases > 0) {
-        let numbers = [tally.cases, tally.drafts, tally.stale, tally.nowhere].map(thousands).join(" | ");
-        let _ = writeln!(page, "| {} | {numbers} |", code(&cut(name, NAME)));
+        row(&code(&cut(name, NAME)), case_numbers(coverage, tally));
     }
-    let total = &coverage.case_total;
-    let numbers = [total.cases, total.drafts, total.stale, total.nowhere].map(thousands).join(" | ");
-    let _ = writeln!(page, "| **total** | {numbers} |");
+    row("**total**", total);
 }
 
 fn trend(coverage: &Coverage, page: &mut String) {

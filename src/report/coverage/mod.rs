@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 use super::{Looks, guarded};
 use crate::diagnostic::SectionFact;
-use crate::diagnostic::coverage::{Coverage, Place, State, Tally};
+use crate::diagnostic::coverage::{CaseTally, Coverage, Place, State, Tally};
 
 /// What `coverage` tells.
 #[derive(Debug)]
@@ -103,6 +103,17 @@ fn case_ids(coverage: &Coverage, section: usize) -> Vec<&str> {
     // Where the id is the citation, several cases have it.
     ids.dedup();
     ids
+}
+
+/// What is told of the cases of a category, each with its head. What a model said is a column of its own where one was
+/// asked.
+fn case_numbers(coverage: &Coverage, tally: &CaseTally) -> Vec<(&'static str, usize)> {
+    let mut numbers =
+        vec![("cases", tally.cases), ("drafts", tally.drafts), ("stale", tally.stale), ("lead nowhere", tally.nowhere)];
+    if coverage.case_total.by_model > 0 {
+        numbers.push(("by model", tally.by_model));
+    }
+    numbers
 }
 
 /// The two figures in a sentence.

@@ -15,7 +15,7 @@ pub(crate) struct Sample {
 impl Sample {
     pub(crate) fn new() -> Self {
         let total = Tally { sections: 3, uncovered: 1, partial: 0, stale: 2, covered: 0, backlog: 1 };
-        let case_total = CaseTally { cases: 3, drafts: 1, stale: 1, nowhere: 1, suppressed: 0 };
+        let case_total = CaseTally { cases: 3, drafts: 1, stale: 1, nowhere: 1, suppressed: 0, by_model: 1 };
         let coverage = Coverage {
             head: EndFact { rev: "v2".into(), commit: Some("b".repeat(40)) },
             date: Some("2026-01-02".into()),
@@ -88,6 +88,7 @@ fn case(id: &str, is_draft: bool, citations: Vec<CitationCover>) -> CaseCover {
         status: is_draft.then(|| "draft".to_owned()),
         is_draft,
         category: "safety".into(),
+        is_category_by_model: is_draft,
         standing: citations.iter().map(|citation| citation.standing).max(),
         citations,
     }

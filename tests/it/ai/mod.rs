@@ -1,6 +1,7 @@
-//! `check --judge` and `draft` against a server that speaks the protocol: a repository whose manual changed, and a model that
-//! answers by a script.
+//! `check --judge`, `draft` and `coverage --classify` against a server that speaks the protocol: a repository whose manual
+//! changed, and a model that answers by a script.
 
+mod classifying;
 mod drafting;
 mod judging;
 

@@ -8,7 +8,7 @@ use crate::diagnostic::coverage::{
     CaseCover, CaseTally, CiteAt, Coverage, Differs, Extent, Paragraph, Place, ReviewedFact, State, Tally, TextCover,
     TrendPoint,
 };
-use crate::report::coverage::{CoverageReport, headline, name, percent, revision};
+use crate::report::coverage::{CoverageReport, case_numbers, headline, name, percent, revision};
 use crate::report::layout::{count, list, thousands};
 use crate::report::{sanitize, sanitize::sanitize_lines};
 
@@ -33,6 +33,7 @@ pub(super) struct Page {
     bar: Bar,
     manuals: Vec<ManualRow>,
     total: ManualRow,
+    category_heads: Vec<&'static str>,
     categories: Vec<CategoryRow>,
     case_total: CategoryRow,
     trend: Option<Trend>,
@@ -62,7 +63,7 @@ struct ManualRow {
 #[derive(Serialize)]
 struct CategoryRow {
     name: String,
-    counts: [String; 4],
+    counts: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -138,6 +139,7 @@ struct CaseRow {
     is_draft: bool,
     /// Empty for a case without one.
     category: String,
+    by_model: bool,
     standing: &'static str,
     citations: Vec<CitationRow>,
 }
@@ -186,8 +188,13 @@ impl Page {
             bar: Bar::new(total),
             manuals: manuals.map(|(at, file)| ManualRow::new(&file.path, format!("f{at}"), &file.tally)).collect(),
             total: ManualRow::new("all manuals", String::new(), total),
-            categories: coverage.categories.iter().map(|(name, tally)| CategoryRow::new(name, tally)).collect(),
-            case_total: CategoryRow::new("all categories", &coverage.case_total),
+            category_heads: case_numbers(coverage, &coverage.case_total).into_iter().map(|(head, _)| head).collect(),
+            categories: coverage
+                .categories
+                .iter()
+                .map(|(name, tally)| CategoryRow::new(coverage, name, tally))
+                .collect(),
+            case_total: CategoryRow::new(coverage, "all categories", &coverage.case_total),
             trend: (!coverage.trend.is_empty()).then(|| Trend::new(&coverage.trend)),
             points: coverage.trend.iter().map(PointRow::from).collect(),
             files: (0..coverage.files.len()).map(|file| file_row(coverage, file)).collect(),
@@ -224,9 +231,9 @@ impl ManualRow {
 }
 
 impl CategoryRow {
-    fn new(name: &str, tally: &CaseTally) -> Self {
-        let counts = [tally.cases, tally.drafts, tally.stale, tally.nowhere].map(thousands);
-        Self { name: clean(name), counts }
+    fn new(coverage: &Coverage, name: &str, tally: &CaseTally) -> Self {
+        let counts = case_numbers(coverage, tally).into_iter().map(|(_, number)| thousands(number));
+        Self { name: clean(name), counts: counts.collect() }
     }
 }
 
@@ -338,6 +345,7 @@ fn case_row(coverage: &Coverage, at: usize, case: &CaseCover) -> CaseRow {
         category: Some(&case.category)
             .filter(|it| !it.eq_ignore_ascii_case("unclassified"))
             .map_or_else(String::new, |it| clean(it)),
+        by_model: case.is_category_by_model,
         standing: case.standing.map_or("nowhere", |standing| standing.name()),
         citations: case.citations.iter().map(citation).collect(),
     }
