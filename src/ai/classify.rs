@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use super::several::each;
 use super::{Asked, Model, PROMPT, Question, cut, hex, key, strict};
+use crate::cases::CaseFile;
 use crate::error::Error;
-use crate::rules::Input;
+use crate::source::Sources;
 
 /// A case without a category, or several that read the same.
 #[derive(Clone, Debug)]
@@ -31,13 +32,13 @@ const TASK: &str = "The document has a list `categories` and a string `case`, a 
 that fits what the case tests, or `unclassified` if none does.";
 
 /// The cases that name no category.
-pub(crate) fn unclassified(input: &Input<'_>) -> Vec<Unclassified> {
+pub(crate) fn unclassified(sources: &Sources, files: &[CaseFile]) -> Vec<Unclassified> {
     let mut found: BTreeMap<String, Unclassified> = BTreeMap::new();
-    let cases = input.case_files.iter().flat_map(|file| &file.cases).enumerate();
+    let cases = files.iter().flat_map(|file| &file.cases).enumerate();
     for (at, case) in cases.filter(|(_, case)| case.category.is_none()) {
         let hash = hex(&case.content);
         let content = key([hash.as_str()].into_iter().chain(case.citations.iter().map(|it| it.text.as_str())));
-        let text = || input.sources.slice(case.span).to_owned();
+        let text = || sources.slice(case.span).to_owned();
         let first = || Unclassified { cases: Vec::new(), text: text(), content: content.clone() };
         found.entry(content.clone()).or_insert_with(first).cases.push(at);
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::Context;
 use super::model::{Sending, model, show};
 use super::write_back::write_back;
-use crate::ai::{Model, Unclassified, classify, requests};
+use crate::ai::{Model, Unclassified, classify, requests, unclassified};
 use crate::cases::CaseFile;
 use crate::edits::{Categorized, Ground, categorized, category_key};
 use crate::error::{Error, Kind};
@@ -87,29 +87,26 @@ impl Classifying {
 
 impl Classifier {
     /// Prints what would be sent.
-    pub(super) fn show(&self, cases: &[Unclassified], out: &mut dyn Write) -> Result<(), Error> {
-        show(&self.model, &requests(&self.model, &self.categories, cases), out)
+    pub(super) fn show(&self, session: &Session, files: &[CaseFile], out: &mut dyn Write) -> Result<(), Error> {
+        let cases = unclassified(&session.sources, files);
+        show(&self.model, &requests(&self.model, &self.categories, &cases), out)
     }
 
     /// Asks, and writes where that is wanted. What would keep it from writing is told before anything is sent.
-    pub(super) fn ask(
-        &self,
-        session: &Session,
-        files: &[CaseFile],
-        cases: &[Unclassified],
-    ) -> Result<Classified, Error> {
+    pub(super) fn ask(&self, session: &Session, files: &[CaseFile]) -> Result<Classified, Error> {
         if self.is_written {
             for file in files.iter().filter(|file| file.cases.iter().any(|case| case.category.is_none())) {
                 category_key(&session.config, &session.sources.get(file.source).path)?;
             }
         }
-        let (answers, failure) = classify(&self.model, &self.categories, cases);
+        let cases = unclassified(&session.sources, files);
+        let (answers, failure) = classify(&self.model, &self.categories, &cases);
         let mut categories = BTreeMap::new();
         for (unclassified, answer) in cases.iter().zip(answers) {
             let Some(category) = answer else { continue };
             categories.extend(unclassified.cases.iter().map(|at| (*at, category.clone())));
         }
-        let mut notes = vec![self.summary(cases, categories.len(), failure)];
+        let mut notes = vec![self.summary(&cases, categories.len(), failure)];
         let mut has_written = false;
         if self.is_written {
             let categorized = categorized(Ground::of(session), files, &categories)?;

@@ -5,9 +5,6 @@ use std::io::{self, Write};
 #[cfg(feature = "ai")]
 use super::classifying::{Classifier, Classifying};
 use super::{Context, OutputFile};
-#[cfg(feature = "ai")]
-use crate::ai::{self, Unclassified};
-#[cfg(feature = "ai")]
 use crate::cases::CaseFile;
 #[cfg(feature = "ai")]
 use crate::coverage::sort;
@@ -83,7 +80,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     #[cfg(feature = "ai")]
     if let Some(classifier) = classifier {
         if classifier.is_dry {
-            classifier.show(&seen.unclassified, out)?;
+            classifier.show(&session, &seen.files, out)?;
             return Ok(Exit::Clean);
         }
         seen = classified(&classifier, seen, &mut session, &|| context.open(&selection))?;
@@ -121,9 +118,7 @@ struct Seen {
     unread: usize,
     /// What else there is to say.
     notes: Vec<String>,
-    #[cfg(feature = "ai")]
-    unclassified: Vec<Unclassified>,
-    #[cfg(feature = "ai")]
+    #[cfg_attr(not(feature = "ai"), expect(dead_code, reason = "only a model is asked about them"))]
     files: Vec<CaseFile>,
 }
 
@@ -139,16 +134,11 @@ fn look(session: &mut Session, commit: Option<&CommitFact>) -> Result<Seen, Erro
             problems: problems.collect(),
             unread: unread(told),
             notes: Vec::new(),
-            #[cfg(feature = "ai")]
-            unclassified: ai::unclassified(input),
-            #[cfg(feature = "ai")]
             files: Vec::new(),
         });
     })?;
     let seen = seen.expect("a survey shows what it found");
-    #[cfg(feature = "ai")]
-    let seen = Seen { files: checked.after.cases, ..seen };
-    Ok(seen)
+    Ok(Seen { files: checked.after.cases, ..seen })
 }
 
 /// The same with the categories that a model gives. Where they were written, the files are looked at again: their lines
@@ -160,7 +150,7 @@ fn classified(
     session: &mut Session,
     open: &dyn Fn() -> Result<Session, Error>,
 ) -> Result<Seen, Error> {
-    let classified = classifier.ask(session, &seen.files, &seen.unclassified)?;
+    let classified = classifier.ask(session, &seen.files)?;
     if classified.has_written {
         *session = open()?;
         let commit = base_commit(session)?;
