@@ -4,18 +4,17 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::builder::NonEmptyStringValueParser;
-
 #[cfg(feature = "ai")]
 use super::judging::{self, Judging};
 use super::kept::{Kept, Printed};
-use super::{Context, OutputFile, Wanted, fix, shown, unstaged};
+use super::reporting::{FailOn, Reporting};
+use super::{Context, Wanted, fix, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Magnitude};
 use crate::error::{Error, Exit, Kind};
 use crate::git::{Repo, Selection};
 use crate::pipeline::{self, Checked, Session};
-use crate::report::{CasePlace, CheckReport, Format, Looks, mute_commands, render_check, sanitize};
+use crate::report::{CasePlace, CheckReport, Looks, mute_commands, render_check, sanitize};
 use crate::rules;
 use crate::source::{CommitId, RepoPath};
 
@@ -80,45 +79,6 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pub(crate) reporting: Reporting,
-}
-
-/// How the results are told, and when they fail the run.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct Reporting {
-    /// How the results look on standard output
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub(crate) format: Format,
-
-    /// Write the results to a file as well, in this format; can be repeated
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::<Format>::parse)]
-    pub(crate) output: Vec<OutputFile>,
-
-    /// The category of SARIF; uploads of one category replace each other
-    #[arg(long, value_name = "NAME", default_value = "citecheck", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) sarif_category: String,
-
-    /// The least level that makes the exit status 1
-    #[arg(long, value_name = "LEVEL", default_value = "error")]
-    pub(crate) fail_on: FailOn,
-
-    /// Show what was stale before the range, too, and look at files that the range did not touch
-    #[arg(long)]
-    pub(crate) all: bool,
-
-    /// Show one diagnostic for each case, even where one change hits several
-    #[arg(long)]
-    pub(crate) ungrouped: bool,
-}
-
-/// From which level on findings fail the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum FailOn {
-    /// Errors
-    Error,
-    /// Warnings and errors
-    Warning,
-    /// No finding fails the run
-    Never,
 }
 
 /// The positional arguments, told apart.
@@ -200,7 +160,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let mut asked = if selection == Selection::Staged { staged(context)? } else { Asked::new(selection) };
     asked.paths = targets.paths;
     if args.fix {
-        let mut session = context.open(&asked.selection)?;
+        let mut session = args.reporting.loudness.open(&asked.selection, context)?;
         let checked = session.check(true)?;
         let fixed = fix::fix(&session, &checked)?;
         asked.notes.extend((!fixed.is_empty()).then(|| fix::count(fixed.len())));
@@ -219,7 +179,7 @@ fn run_or_recall(
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<Exit, Error> {
-    let mut session = context.open(&asked.selection)?;
+    let mut session = reporting.loudness.open(&asked.selection, context)?;
     let Some(kept) = Kept::of(&session, reporting, asked, context)? else {
         let checked = session.check(reporting.all)?;
         return Ok(report(reporting, asked, (&session, &checked), context, out)?.exit);
@@ -259,7 +219,7 @@ pub(crate) fn run_selection(
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<Outcome, Error> {
-    let mut session = context.open(&asked.selection)?;
+    let mut session = reporting.loudness.open(&asked.selection, context)?;
     let checked = session.check(reporting.all)?;
     report(reporting, asked, (&session, &checked), context, out)
 }
@@ -304,7 +264,7 @@ pub(crate) fn report(
         category: &reporting.sarif_category,
     };
     write_reports(reporting, &report, context.looks, out)?;
-    Ok(reporting.outcome(&report))
+    Ok(outcome(reporting.loudness.fail_on, &report))
 }
 
 fn write_reports(
@@ -340,45 +300,6 @@ impl Asked<'_> {
     }
 }
 
-impl Reporting {
-    /// For people and nobody else.
-    pub(crate) fn human(fail_on: FailOn) -> Self {
-        let (output, sarif_category) = (Vec::new(), String::new());
-        Self { format: Format::Human, output, sarif_category, fail_on, all: false, ungrouped: false }
-    }
-
-    /// The files that differ between the two revisions; none where nothing is compared or no format asks.
-    fn changed_files(&self, session: &Session) -> Result<BTreeSet<RepoPath>, Error> {
-        let mut formats = std::iter::once(self.format).chain(self.output.iter().map(|output| output.format));
-        let before = session.before.as_ref().filter(|_| formats.any(Format::is_for_review));
-        let Some(before) = before else { return Ok(BTreeSet::new()) };
-        let deltas = session.repo.changed(&before.rev, &session.after.rev)?;
-        Ok(deltas.into_iter().map(|delta| delta.path).collect())
-    }
-
-    fn outcome(&self, report: &CheckReport<'_>) -> Outcome {
-        let nothing = report.summary.manuals == 0 || !report.summary.has_cases;
-        let exit = match (nothing, self.fail_on.is_reached(report.findings)) {
-            (true, false) => Exit::NothingChecked,
-            (_, true) => Exit::Findings,
-            (false, false) => Exit::Clean,
-        };
-        let cases = |want: &dyn Fn(&Diagnostic) -> bool| {
-            let findings = report.findings.iter().filter(|finding| want(finding));
-            findings.filter_map(|finding| finding.facts.case.as_ref()).collect::<BTreeSet<_>>().len()
-        };
-        Outcome {
-            exit,
-            base: report.base.clone(),
-            head: report.head.clone(),
-            errors: report.summary.errors,
-            warnings: report.summary.warnings,
-            impacted: cases(&|finding| finding.facts.impacted),
-            stale: cases(&|_| true),
-        }
-    }
-}
-
 impl Args {
     fn selection(&self, range: Option<&str>) -> Selection {
         match (range, self.staged, &self.rev, &self.base, &self.head) {
@@ -394,14 +315,25 @@ impl Args {
     }
 }
 
-impl FailOn {
-    fn is_reached(self, findings: &[Diagnostic]) -> bool {
-        let least = match self {
-            FailOn::Error => Level::Error,
-            FailOn::Warning => Level::Warning,
-            FailOn::Never => return false,
-        };
-        findings.iter().any(|finding| finding.level >= least)
+fn outcome(fail_on: FailOn, report: &CheckReport<'_>) -> Outcome {
+    let nothing = report.summary.manuals == 0 || !report.summary.has_cases;
+    let exit = match (nothing, fail_on.is_reached(report.findings)) {
+        (true, false) => Exit::NothingChecked,
+        (_, true) => Exit::Findings,
+        (false, false) => Exit::Clean,
+    };
+    let cases = |want: &dyn Fn(&Diagnostic) -> bool| {
+        let findings = report.findings.iter().filter(|finding| want(finding));
+        findings.filter_map(|finding| finding.facts.case.as_ref()).collect::<BTreeSet<_>>().len()
+    };
+    Outcome {
+        exit,
+        base: report.base.clone(),
+        head: report.head.clone(),
+        errors: report.summary.errors,
+        warnings: report.summary.warnings,
+        impacted: cases(&|finding| finding.facts.impacted),
+        stale: cases(&|_| true),
     }
 }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
-use super::check::{self, Asked, Reporting};
+use super::check::{self, Asked};
 use super::model::{Sending, model, show};
+use super::reporting::Reporting;
 use super::{Context, Wanted};
 use crate::ai::{Edited, Judged, Verdict, judge};
 use crate::diagnostic::{Diagnostic, JudgementFact, Level};
@@ -41,7 +42,7 @@ pub(super) fn run(
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<Exit, Error> {
-    let mut session = context.open(&asked.selection)?;
+    let mut session = reporting.loudness.open(&asked.selection, context)?;
     let sending = if judging.dry_run { Sending::Never } else { Sending::For(Duration::from_secs(judging.timeout)) };
     let model = model(&session, sending, context)?;
     session.asks_model = true;

@@ -11,7 +11,8 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use super::Context;
-use super::check::{Asked, Reporting};
+use super::check::Asked;
+use super::reporting::Reporting;
 use crate::cases::PinKind;
 use crate::error::{Error, Exit};
 use crate::git::Selection;

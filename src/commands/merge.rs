@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use super::Context;
-use super::check::{self, Asked, Outcome, Reporting};
+use super::check::{self, Asked, Outcome};
+use super::reporting::{Loudness, Reporting};
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::git::Selection;
@@ -35,7 +36,7 @@ pub(crate) fn run(
     let selections = others.iter().map(|id| Selection::StagedSince(id.as_str().to_owned()));
     let mut sides = std::iter::once(Selection::Staged)
         .chain(selections)
-        .map(|selection| Side::new(&selection, context))
+        .map(|selection| Side::new(&selection, &reporting.loudness, context))
         .collect::<Result<Vec<_>, _>>()?;
     let kept: Vec<Vec<bool>> = (0..sides.len()).map(|at| kept(&sides, at)).collect();
     let loosened = loosened(&sides);
@@ -90,8 +91,8 @@ fn kept(sides: &[Side], at: usize) -> Vec<bool> {
 }
 
 impl Side {
-    fn new(selection: &Selection, context: &Context) -> Result<Self, Error> {
-        let mut session = context.open(selection)?;
+    fn new(selection: &Selection, loudness: &Loudness, context: &Context) -> Result<Self, Error> {
+        let mut session = loudness.open(selection, context)?;
         let checked = session.check(false)?;
         let mut side = Self { session, checked, changed: BTreeSet::new() };
         let findings = side.checked.findings.iter().filter(|finding| finding.facts.impacted);

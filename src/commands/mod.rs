@@ -21,6 +21,7 @@ pub(crate) mod init;
 #[cfg(feature = "ai")]
 mod judging;
 mod kept;
+mod levels;
 pub(crate) mod lsp;
 pub(crate) mod man;
 mod merge;
@@ -28,6 +29,7 @@ mod merge;
 mod model;
 mod output;
 mod patch;
+mod reporting;
 pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod sections;

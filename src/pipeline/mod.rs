@@ -25,7 +25,7 @@ use crate::git::{self, BlobId, End, Entry, Env, Repo, Selection, Snapshot};
 use crate::impact::Passage;
 use crate::manual::{self, Document, Index, Manual, Resolution, SectionRef};
 use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer, covered};
-use crate::rules::{self, Input, Policy, Remedy};
+use crate::rules::{self, Given, Input, Policy, Remedy};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources};
 
 pub(crate) use load::{PinsFile, Revision};
@@ -41,6 +41,8 @@ const FEW_FILES: usize = 32;
 pub(crate) struct Session {
     pub(crate) repo: Repo,
     pub(crate) config: Config,
+    /// Levels of rules for this run, over those of the configuration.
+    pub(crate) levels: BTreeMap<&'static str, Given>,
     /// The file that was named as the configuration.
     config_file: Option<RepoPath>,
     /// Where pins are that stand in no citation, whether or not there are any.
@@ -128,6 +130,7 @@ impl Session {
         Ok(Self {
             repo,
             config,
+            levels: BTreeMap::new(),
             config_file,
             pins_path,
             before,
@@ -267,7 +270,8 @@ impl Session {
             manual: &after.manual,
             taxonomy: Some(&categories.taxonomy).filter(|_| categories.has_taxonomy || look.is_some()),
         };
-        let told = rules::run(&input, &Policy { levels: self.config.rules.clone() });
+        let policy = Policy { levels: self.config.rules.clone(), given: self.levels.clone() };
+        let told = rules::run(&input, &policy);
         if let Some(look) = look {
             look(&input, &told);
         }

@@ -78,6 +78,17 @@ pub(crate) struct Unreadable {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Policy {
     pub(crate) levels: BTreeMap<String, Option<Level>>,
+    /// Levels of this run alone, by rule; they go before those of the configuration.
+    pub(crate) given: BTreeMap<&'static str, Given>,
+}
+
+/// A level that a rule is given for one run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Given {
+    /// `None` is off.
+    pub(crate) level: Option<Level>,
+    /// What gives it, as it is told to people: an option.
+    pub(crate) by: &'static str,
 }
 
 type Check = fn(&Input<'_>, &mut Vec<Diagnostic>);
@@ -146,7 +157,7 @@ pub(crate) fn run(input: &Input<'_>, policy: &Policy) -> Told {
 impl Policy {
     /// Adds the findings of a rule at its configured level, unless it is off.
     fn apply(&self, rule: &Rule, findings: &mut Vec<Diagnostic>, check: impl FnOnce(&mut Vec<Diagnostic>)) {
-        let configured = self.levels.get(rule.name).copied();
+        let configured = self.configured(rule);
         let Some(level) = configured.unwrap_or(rule.level) else { return };
         let from = findings.len();
         check(findings);
@@ -157,18 +168,28 @@ impl Policy {
 }
 
 impl Policy {
+    /// The level that a rule does not have by itself.
+    fn configured(&self, rule: &Rule) -> Option<Option<Level>> {
+        let given = self.given.get(rule.name).map(|given| given.level);
+        given.or_else(|| self.levels.get(rule.name).copied())
+    }
+
     /// Notes with the first finding of a rule that it has another level than by itself.
     fn say_where_from(&self, findings: &mut [Diagnostic]) {
         let mut said = BTreeSet::new();
         for finding in findings {
             let (rule, level) = (finding.rule, finding.level);
-            if self.levels.contains_key(rule.name) && rule.level != Some(level) && said.insert(rule.name) {
+            if self.configured(rule).is_some() && rule.level != Some(level) && said.insert(rule.name) {
+                let by = match self.given.get(rule.name) {
+                    Some(given) => format!("`{}`", given.by),
+                    None => "the configuration".to_owned(),
+                };
                 let level = match level {
                     Level::Error => "an error",
                     Level::Warning => "a warning",
                     Level::Note => "a note",
                 };
-                finding.notes.push(format!("the configuration makes `{}` {level}", rule.name));
+                finding.notes.push(format!("{by} makes `{}` {level}", rule.name));
             }
         }
     }

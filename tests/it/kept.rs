@@ -49,6 +49,8 @@ fn the_same_check_is_recalled_and_says_the_same() {
     assert!(recalls(&repo, &["check"]));
     assert!(!recalls(&repo, &["check", "--format", "json"]), "another format is another output");
     assert!(!recalls(&repo, &["check", "--fail-on", "never"]));
+    assert!(!recalls(&repo, &["check", "--warn", "text-changed"]));
+    assert!(!recalls(&repo, &["check", "--allow", "text-changed"]));
     assert!(!recalls(&repo, &["check", "--rev", "HEAD~1"]));
     assert!(recalls(&repo, &["check", "--rev", "HEAD~1"]));
 }

@@ -31,6 +31,7 @@ mod kept;
 mod loosened;
 mod lsp;
 mod mutations;
+mod options;
 mod pins;
 mod plans;
 mod properties;

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use self::event::{Choice, Compared, Event};
 use super::Context;
-use super::check::{self, Asked, Outcome, Reporting};
+use super::check::{self, Asked, Outcome};
+use super::reporting::Reporting;
 use crate::error::{Error, Exit};
 use crate::git::Repo;
 use crate::report::{Format, mute_commands, sanitize};

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
 
 use super::Stage;
-use crate::commands::check::{self, Asked, FailOn, Reporting};
+use crate::commands::check::{self, Asked};
+use crate::commands::reporting::{Loudness, Reporting};
 use crate::commands::{Context, merge};
 use crate::error::{Error, Exit, Kind};
 use crate::git::{Repo, Selection};
@@ -31,9 +32,8 @@ pub(crate) struct Args {
     #[arg(value_name = "URL")]
     url: Option<String>,
 
-    /// The least level that stops the commit, merge or push
-    #[arg(long, value_name = "LEVEL", default_value = "error")]
-    fail_on: FailOn,
+    #[command(flatten)]
+    loudness: Loudness,
 }
 
 /// One thing to check.
@@ -55,7 +55,7 @@ struct Pushed<'a> {
 }
 
 pub(super) fn run(args: &Args, context: &Context, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Exit, Error> {
-    let reporting = Reporting::human(args.fail_on);
+    let reporting = Reporting::human(args.loudness.clone());
     let repo = Repo::open(&context.start, &context.env)?;
     let mut exit = Exit::Clean;
     for choice in choose(args, context, &repo, input)? {
