@@ -178,7 +178,7 @@ fn looks(color: ColorChoice) -> Looks {
     let ci_log = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
     // Who wants colour where there is no terminal has one in mind, as behind `less -R`.
     let unicode = (is_terminal || color) && !ci_log && is_unicode(|name| std::env::var(name).ok());
-    Looks { color, width, unicode, grouped: true, stat: false, ci_log }
+    Looks { color, width, unicode, grouped: true, stat: false, ci_log, quiet: false, most: None }
 }
 
 /// Whether a terminal with these variables shows more than ASCII: the first that is set names the encoding.

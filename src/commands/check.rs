@@ -1,20 +1,20 @@
 //! `citecheck check`: which cases may be out of date.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "ai")]
 use super::judging::{self, Judging};
 use super::kept::{Kept, Printed};
-use super::reporting::{FailOn, Reporting};
+use super::reporting::{FailOn, Reporting, say};
 use super::{Context, Wanted, fix, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Magnitude};
 use crate::error::{Error, Exit, Kind};
 use crate::git::{Repo, Selection};
 use crate::pipeline::{self, Checked, Session};
-use crate::report::{CasePlace, CheckReport, Looks, mute_commands, render_check, sanitize};
+use crate::report::{CasePlace, CheckReport, Looks, render_check};
 use crate::rules;
 use crate::source::{CommitId, RepoPath};
 
@@ -103,6 +103,15 @@ impl Args {
         Ok(Targets { range, paths: paths.map(PathBuf::as_path).collect() })
     }
 
+    /// Why the revisions are compared that are.
+    fn why(&self, range: Option<&str>) -> String {
+        match range.map(|range| format!("the range `{range}`")).or(self.selecting_option().map(|it| format!("`{it}`")))
+        {
+            Some(given) => format!("{given} was given"),
+            None => "no range was given, so each case is compared with its last review".to_owned(),
+        }
+    }
+
     /// The option that says what is compared.
     fn selecting_option(&self) -> Option<&'static str> {
         let options = [
@@ -129,7 +138,9 @@ pub(crate) struct Asked<'a> {
     pub(crate) selection: Selection,
     /// Files that findings have to concern; none: everything.
     pub(crate) paths: Vec<&'a Path>,
-    /// Why this was chosen, where the user did not.
+    /// Why this is checked, for who asks.
+    pub(crate) why: String,
+    /// What has to be said of the choice even to who does not ask.
     pub(crate) notes: Vec<String>,
     /// The commit whose files a page for review shows, where that is not the one that is checked.
     pub(crate) page: Option<CommitId>,
@@ -157,10 +168,13 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         return Err(Error::new(Kind::Usage, message).hint("leave out the range, or `--fix`"));
     }
     let selection = args.selection(targets.range);
-    let mut asked = if selection == Selection::Staged { staged(context)? } else { Asked::new(selection) };
+    let mut asked = match selection == Selection::Staged {
+        true => staged(context)?,
+        false => Asked::new(selection, args.why(targets.range)),
+    };
     asked.paths = targets.paths;
     if args.fix {
-        let mut session = args.reporting.loudness.open(&asked.selection, context)?;
+        let mut session = args.reporting.open(&asked, context)?;
         let checked = session.check(true)?;
         let fixed = fix::fix(&session, &checked)?;
         asked.notes.extend((!fixed.is_empty()).then(|| fix::count(fixed.len())));
@@ -179,13 +193,19 @@ fn run_or_recall(
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<Exit, Error> {
-    let mut session = reporting.loudness.open(&asked.selection, context)?;
+    let mut session = reporting.open(asked, context)?;
     let Some(kept) = Kept::of(&session, reporting, asked, context)? else {
         let checked = session.check(reporting.all)?;
         return Ok(report(reporting, asked, (&session, &checked), context, out)?.exit);
     };
     let printed = match kept.recall() {
-        Some(printed) => printed,
+        Some(printed) => {
+            let told = "recalled: nothing has changed since an earlier run";
+            if reporting.loudness.verbose {
+                say(&[told.to_owned()], context.looks)?;
+            }
+            printed
+        }
         None => {
             let checked = session.check(reporting.all)?;
             let mut text = Vec::new();
@@ -204,12 +224,12 @@ fn run_or_recall(
 pub(crate) fn staged<'a>(context: &Context) -> Result<Asked<'a>, Error> {
     let repo = Repo::open(&context.start, &context.env)?;
     let (selection, note) = match (repo.has_staged()?, context.env.is_committing()) {
-        (true, _) => return Ok(Asked::new(Selection::Staged)),
+        (true, _) => return Ok(Asked::new(Selection::Staged, "what is staged")),
         // An empty commit or one that only gets another message.
         (false, true) => (Selection::Staged, "the commit changes no file"),
         (false, false) => (Selection::Index, "nothing is staged, so everything in the index was checked"),
     };
-    Ok(Asked { notes: vec![note.to_owned()], ..Asked::new(selection) })
+    Ok(Asked::noted(selection, note))
 }
 
 /// Checks what was asked for and reports it in every format.
@@ -219,7 +239,7 @@ pub(crate) fn run_selection(
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<Outcome, Error> {
-    let mut session = reporting.loudness.open(&asked.selection, context)?;
+    let mut session = reporting.open(asked, context)?;
     let checked = session.check(reporting.all)?;
     report(reporting, asked, (&session, &checked), context, out)
 }
@@ -273,11 +293,11 @@ fn write_reports(
     looks: Looks,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    let looks = Looks { grouped: !reporting.ungrouped, ..looks };
+    let looks = reporting.looks(looks);
     render_check(reporting.format, report, looks, out).map_err(|error| Error::io("write the results", error))?;
     if !reporting.format.tells_notes() {
-        let told = tell_notes(report.notes, looks, &mut io::stderr().lock());
-        told.map_err(|error| Error::io("write the notes of the run", error))?;
+        let notes: Vec<String> = report.told_notes(looks.quiet).iter().map(|note| format!("note: {note}")).collect();
+        say(&notes, looks)?;
     }
     for output in &reporting.output {
         let plain = Looks { color: false, unicode: false, ..looks };
@@ -286,17 +306,15 @@ fn write_reports(
     Ok(())
 }
 
-/// The notes of a run whose format has no place for them.
-fn tell_notes(notes: &[String], looks: Looks, out: &mut dyn Write) -> io::Result<()> {
-    notes.iter().try_for_each(|note| match sanitize(note) {
-        note if looks.ci_log => writeln!(out, "note: {}", mute_commands(&note)),
-        note => writeln!(out, "note: {note}"),
-    })
-}
-
 impl Asked<'_> {
-    pub(crate) fn new(selection: Selection) -> Self {
-        Self { selection, paths: Vec::new(), notes: Vec::new(), page: None }
+    pub(crate) fn new(selection: Selection, why: impl Into<String>) -> Self {
+        Self { selection, paths: Vec::new(), why: why.into(), notes: Vec::new(), page: None }
+    }
+
+    /// With the reason told as a note, where the user did not choose.
+    pub(crate) fn noted(selection: Selection, why: impl Into<String>) -> Self {
+        let why = why.into();
+        Self { notes: vec![why.clone()], ..Self::new(selection, why) }
     }
 }
 
@@ -316,8 +334,7 @@ impl Args {
 }
 
 fn outcome(fail_on: FailOn, report: &CheckReport<'_>) -> Outcome {
-    let nothing = report.summary.manuals == 0 || !report.summary.has_cases;
-    let exit = match (nothing, fail_on.is_reached(report.findings)) {
+    let exit = match (report.is_about_nothing(), fail_on.is_reached(report.findings)) {
         (true, false) => Exit::NothingChecked,
         (_, true) => Exit::Findings,
         (false, false) => Exit::Clean,

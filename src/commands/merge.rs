@@ -7,7 +7,7 @@ use std::io::Write;
 
 use super::Context;
 use super::check::{self, Asked, Outcome};
-use super::reporting::{Loudness, Reporting};
+use super::reporting::Reporting;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::git::Selection;
@@ -36,7 +36,8 @@ pub(crate) fn run(
     let selections = others.iter().map(|id| Selection::StagedSince(id.as_str().to_owned()));
     let mut sides = std::iter::once(Selection::Staged)
         .chain(selections)
-        .map(|selection| Side::new(&selection, &reporting.loudness, context))
+        .enumerate()
+        .map(|(at, selection)| Side::new(&Asked::noted(selection, note(at == 0)), reporting, context))
         .collect::<Result<Vec<_>, _>>()?;
     let kept: Vec<Vec<bool>> = (0..sides.len()).map(|at| kept(&sides, at)).collect();
     let loosened = loosened(&sides);
@@ -48,7 +49,7 @@ pub(crate) fn run(
         if told.is_some() && side.checked.findings.is_empty() {
             continue;
         }
-        let asked = Asked { notes: vec![note(told.is_none()).to_owned()], ..Asked::new(Selection::Staged) };
+        let asked = Asked::noted(Selection::Staged, note(told.is_none()));
         let outcome = check::report(reporting, &asked, (&side.session, &side.checked), context, out)?;
         told = Some(match told {
             Some(first) => Outcome { exit: first.exit.worst(outcome.exit), ..first },
@@ -91,8 +92,8 @@ fn kept(sides: &[Side], at: usize) -> Vec<bool> {
 }
 
 impl Side {
-    fn new(selection: &Selection, loudness: &Loudness, context: &Context) -> Result<Self, Error> {
-        let mut session = loudness.open(selection, context)?;
+    fn new(asked: &Asked<'_>, reporting: &Reporting, context: &Context) -> Result<Self, Error> {
+        let mut session = reporting.open(asked, context)?;
         let checked = session.check(false)?;
         let mut side = Self { session, checked, changed: BTreeSet::new() };
         let findings = side.checked.findings.iter().filter(|finding| finding.facts.impacted);

@@ -1,16 +1,17 @@
 //! The options that `check`, `ci` and hooks share: how the results are told, how loud, and when they fail the run.
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 
 use clap::builder::NonEmptyStringValueParser;
 
+use super::check::Asked;
 use super::levels::Levels;
 use super::{Context, OutputFile};
-use crate::diagnostic::{Diagnostic, Level};
+use crate::diagnostic::{Diagnostic, EndFact, Level};
 use crate::error::Error;
-use crate::git::Selection;
-use crate::pipeline::Session;
-use crate::report::Format;
+use crate::pipeline::{self, Session};
+use crate::report::{Format, Looks, mute_commands, sanitize};
 use crate::source::RepoPath;
 
 /// How the results are told, and when they fail the run.
@@ -49,6 +50,18 @@ pub(crate) struct Loudness {
 
     #[command(flatten)]
     pub(crate) levels: Levels,
+
+    /// Print findings and nothing else: no notes and no closing line, in the formats for people
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Say on standard error what is compared, why, and by which configuration
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+
+    /// Show so many diagnostics at most, the most serious, and count the others; human and concise only
+    #[arg(long, value_name = "N")]
+    pub(crate) max_diagnostics: Option<usize>,
 }
 
 /// From which level on findings fail the run.
@@ -79,13 +92,51 @@ impl Reporting {
     }
 }
 
-impl Loudness {
-    /// Opens what is to be checked, with the levels of this run.
-    pub(super) fn open(&self, selection: &Selection, context: &Context) -> Result<Session, Error> {
-        let mut session = context.open(selection)?;
-        session.levels = self.levels.by_rule();
+impl Reporting {
+    /// Opens what is to be checked, with the levels of this run, and says what that is where it is asked for.
+    pub(super) fn open(&self, asked: &Asked<'_>, context: &Context) -> Result<Session, Error> {
+        let mut session = context.open(&asked.selection)?;
+        session.levels = self.loudness.levels.by_rule();
+        if self.loudness.verbose {
+            say(&compared(&session, asked), context.looks)?;
+        }
         Ok(session)
     }
+
+    /// How the formats for people look with these options.
+    pub(super) fn looks(&self, looks: Looks) -> Looks {
+        let (quiet, most) = (self.loudness.quiet, self.loudness.max_diagnostics);
+        Looks { grouped: !self.ungrouped, quiet, most, ..looks }
+    }
+}
+
+/// Writes lines to standard error that speak of the run itself. A log that obeys commands gets them muted.
+pub(super) fn say(lines: &[String], looks: Looks) -> Result<(), Error> {
+    let mut stderr = io::stderr().lock();
+    let told = lines.iter().try_for_each(|line| match sanitize(line) {
+        line if looks.ci_log => writeln!(stderr, "{}", mute_commands(&line)),
+        line => writeln!(stderr, "{line}"),
+    });
+    told.map_err(|error| Error::io("write the notes of the run", error))
+}
+
+/// What is compared, why, and by which configuration, as `ci --print` says it.
+fn compared(session: &Session, asked: &Asked<'_>) -> Vec<String> {
+    let end = |end: EndFact| match end.commit.filter(|commit| *commit != end.rev) {
+        Some(commit) => format!("{} ({commit})", end.rev),
+        None => end.rev,
+    };
+    let configuration = match &session.config_path {
+        Some(path) => path.to_string(),
+        None => "none, so the defaults hold".to_owned(),
+    };
+    let (base, head) = (pipeline::end(session.before.as_ref()), pipeline::end(Some(&session.after)));
+    vec![
+        format!("base: {}", end(base)),
+        format!("head: {}", end(head)),
+        format!("why: {}", asked.why),
+        format!("configuration: {configuration}"),
+    ]
 }
 
 impl FailOn {

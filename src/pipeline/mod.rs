@@ -43,6 +43,8 @@ pub(crate) struct Session {
     pub(crate) config: Config,
     /// Levels of rules for this run, over those of the configuration.
     pub(crate) levels: BTreeMap<&'static str, Given>,
+    /// Where the configuration was found.
+    pub(crate) config_path: Option<RepoPath>,
     /// The file that was named as the configuration.
     config_file: Option<RepoPath>,
     /// Where pins are that stand in no citation, whether or not there are any.
@@ -122,7 +124,8 @@ impl Session {
             None => after.rev.clone(),
         };
         let located = locate_config(&repo, &rev, configured.file)?;
-        let pins_path = config::pins_path(located.as_ref().map(|(path, _)| path));
+        let config_path = located.as_ref().map(|(path, _)| path.clone());
+        let pins_path = config::pins_path(config_path.as_ref());
         let config = read_config(&repo, &rev, located, &mut sources)?;
         let config_file = configured.file.cloned();
         let (documents, named, manual_problems) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
@@ -131,6 +134,7 @@ impl Session {
             repo,
             config,
             levels: BTreeMap::new(),
+            config_path,
             config_file,
             pins_path,
             before,

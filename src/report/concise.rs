@@ -10,13 +10,20 @@ use super::{CheckReport, Looks, sanitize, told};
 use crate::diagnostic::{Diagnostic, Level};
 
 pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
-    for finding in report.findings {
+    let (findings, left) = told::most_serious(told::grouped(report.findings, |_| None::<()>), looks.most);
+    for (finding, _) in findings {
         writeln!(out, "{}", line(finding, report, looks))?;
     }
-    for note in report.notes {
+    if let Some(left) = left {
+        writeln!(out, "{left}")?;
+    }
+    for note in report.told_notes(looks.quiet) {
         writeln!(out, "note: {}", told::sentence(note))?;
     }
-    writeln!(out, "{}", closing(report).paint(looks.color))
+    match looks.quiet {
+        true => Ok(()),
+        false => writeln!(out, "{}", closing(report).paint(looks.color)),
+    }
 }
 
 fn line(finding: &Diagnostic, report: &CheckReport<'_>, looks: Looks) -> String {
@@ -57,6 +64,14 @@ note: 2 citations were stale before a1b2c3d already; `citecheck check --all` sho
 3 cases need a look, 1 other error, 1 citation can be remapped; 290 renumbered headings touch nobody (12 manuals, 340 sections, 1,204 citations; a1b2c3d..worktree)
 ";
         assert_eq!(page(looks()), expected);
+    }
+
+    #[test]
+    fn less_can_be_told() {
+        let page = page(Looks { quiet: true, most: Some(1), ..looks() });
+        let left = "… and 5 more findings; `--max-diagnostics 1` leaves them out\n";
+        assert!(page.starts_with("cases.yaml:4:9: error[text-changed] ") && page.ends_with(left), "{page}");
+        assert_eq!(page.lines().count(), 2);
     }
 
     #[test]

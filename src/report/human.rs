@@ -13,15 +13,25 @@ use crate::diagnostic::Diagnostic;
 const MOST_CASES: usize = 5;
 
 pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
-    for (first, others) in grouped(report.findings, |finding| finding.group.as_deref().filter(|_| looks.grouped)) {
+    let groups = grouped(report.findings, |finding| finding.group.as_deref().filter(|_| looks.grouped));
+    let (groups, left) = told::most_serious(groups, looks.most);
+    for (first, others) in groups {
         let also = also_cited(first, &others, report);
         writeln!(out, "{}\n", snippet::draw(first, also.as_slice(), report.sources, looks))?;
     }
-    for note in report.notes {
+    if let Some(left) = left {
+        write_hanging(&Styled::new().with(BOLD, left), "", looks, out)?;
+        writeln!(out)?;
+    }
+    let notes = report.told_notes(looks.quiet);
+    for note in notes {
         let text = Styled::new().with(NOTE, "note").with(BOLD, ": ").with(PLAIN, told::sentence(note));
         write_hanging(&text, "      ", looks, out)?;
     }
-    if !report.notes.is_empty() {
+    if looks.quiet {
+        return Ok(());
+    }
+    if !notes.is_empty() {
         writeln!(out)?;
     }
     if let Some(more) = more(report) {
@@ -172,6 +182,34 @@ a1b2c3d..worktree)
         sample.findings.extend(std::iter::repeat_n(other, 40));
         let page = page(&sample, Looks { width: 300, ..looks() });
         assert!(page.contains("TC-018 (cases.yaml:7:9), … and 37 more\n"), "{page}");
+    }
+
+    #[test]
+    fn what_is_left_out_is_counted_and_the_most_serious_stay() {
+        let most = |most| page(&Sample::new(), Looks { most: Some(most), width: 120, ..looks() });
+        let cut = most(2);
+        let left = "… and 2 more findings; `--max-diagnostics 2` leaves them out\n";
+        assert!(cut.contains(left) && cut.contains("1 other error"), "{cut}");
+        assert_eq!(cut.matches("\nerror[").count() + cut.matches("\nwarning[").count(), 1, "{cut}");
+        assert!(cut.contains("error[section-removed]") && !cut.contains("section-moved"), "{cut}");
+        assert!(most(0).starts_with("… and 6 more findings;"));
+        assert!(most(3).contains("… and 1 more finding;"));
+        assert_eq!(most(4), most(1000));
+    }
+
+    #[test]
+    fn quiet_is_findings_and_nothing_else() {
+        let quiet = |sample: &Sample| page(sample, Looks { quiet: true, ..looks() });
+        let findings = &PAGE[..PAGE.find("note: 2 citations").unwrap()];
+        assert_eq!(quiet(&Sample::new()), findings);
+        let mut page = Vec::new();
+        let sample = Sample::new();
+        let mut report = CheckReport { findings: &[], ..sample.report() };
+        render(&report, Looks { quiet: true, ..looks() }, &mut page).unwrap();
+        assert_eq!(page, b"");
+        report.summary.has_cases = false;
+        render(&report, Looks { quiet: true, ..looks() }, &mut page).unwrap();
+        assert!(page.starts_with(b"note: "), "why nothing was checked is told");
     }
 
     #[test]

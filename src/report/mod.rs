@@ -109,6 +109,19 @@ pub(crate) enum Format {
     Markdown,
 }
 
+impl CheckReport<'_> {
+    /// Whether there was anything to check.
+    pub(crate) fn is_about_nothing(&self) -> bool {
+        self.summary.manuals == 0 || !self.summary.has_cases
+    }
+
+    /// The notes that are told: where quiet is wanted, those that say why nothing was checked, as silence would look like
+    /// "all is well".
+    pub(crate) fn told_notes(&self, quiet: bool) -> &[String] {
+        if quiet && !self.is_about_nothing() { &[] } else { self.notes }
+    }
+}
+
 impl Format {
     /// Whether findings are attached to the lines of a change, and so want to know which files it consists of.
     pub(crate) fn is_for_review(self) -> bool {
@@ -150,6 +163,10 @@ pub(crate) struct Looks {
     pub(crate) stat: bool,
     /// Whether what is printed goes to a log that obeys commands in it, as that of GitHub Actions.
     pub(crate) ci_log: bool,
+    /// `--quiet`: findings and nothing else.
+    pub(crate) quiet: bool,
+    /// `--max-diagnostics`: how many diagnostics are shown at most.
+    pub(crate) most: Option<usize>,
 }
 
 pub(crate) fn render_check(

@@ -68,7 +68,16 @@ pub(super) struct Sample {
 }
 
 pub(super) fn looks() -> Looks {
-    Looks { color: false, width: 80, unicode: false, grouped: true, stat: false, ci_log: false }
+    Looks {
+        color: false,
+        width: 80,
+        unicode: false,
+        grouped: true,
+        stat: false,
+        ci_log: false,
+        quiet: false,
+        most: None,
+    }
 }
 
 impl Sample {

@@ -1,7 +1,7 @@
 //! What the formats for reviewers share: where a finding is shown in a change under review, which findings are one, which
 //! come first, and a finding in plain sentences.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CheckReport, layout, sanitize, snippet};
 use crate::diagnostic::Diagnostic;
@@ -40,13 +40,16 @@ pub(super) fn anchor(finding: &Diagnostic, report: &CheckReport<'_>) -> Anchor {
     Anchor { span: on_manual.unwrap_or(at_case), on_manual: on_manual.is_some() }
 }
 
+/// A finding and others that are shown with it.
+pub(super) type Group<'a> = (&'a Diagnostic, Vec<&'a Diagnostic>);
+
 /// Findings that are shown as one, each with the others of its group, at the place of the first.
 /// A group never hides an error behind a warning, nor one rule behind another.
 pub(super) fn grouped<'a, K: Ord>(
     findings: impl IntoIterator<Item = &'a Diagnostic>,
     key: impl Fn(&'a Diagnostic) -> Option<K>,
-) -> Vec<(&'a Diagnostic, Vec<&'a Diagnostic>)> {
-    let mut shown: Vec<(&Diagnostic, Vec<&Diagnostic>)> = Vec::new();
+) -> Vec<Group<'a>> {
+    let mut shown: Vec<Group<'a>> = Vec::new();
     let mut first = BTreeMap::new();
     for finding in findings {
         let key = key(finding).map(|key| (key, finding.rule.name, finding.level));
@@ -62,6 +65,23 @@ pub(super) fn grouped<'a, K: Ord>(
         }
     }
     shown
+}
+
+/// As many groups as are wanted, the most serious, in the order in which they were; and in words how many findings the
+/// others hold.
+pub(super) fn most_serious<'a>(groups: Vec<Group<'a>>, most: Option<usize>) -> (Vec<Group<'a>>, Option<String>) {
+    let Some(most) = most.filter(|most| *most < groups.len()) else { return (groups, None) };
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(groups[*at].0.level));
+    let shown: BTreeSet<usize> = order.into_iter().take(most).collect();
+    let (kept, left): (Vec<_>, Vec<_>) = groups.into_iter().enumerate().partition(|(at, _)| shown.contains(at));
+    let left: usize = left.iter().map(|(_, (_, others))| 1 + others.len()).sum();
+    let more = layout::count(left, "more finding", "more findings");
+    let left = match left {
+        1 => format!("… and {more}; `--max-diagnostics {most}` leaves it out"),
+        _ => format!("… and {more}; `--max-diagnostics {most}` leaves them out"),
+    };
+    (kept.into_iter().map(|(_, group)| group).collect(), Some(left))
 }
 
 /// The findings as a list that may be cut: the most serious first, else as they were.
@@ -99,8 +119,6 @@ fn case_and_place(finding: &Diagnostic, report: &CheckReport<'_>) -> Option<Stri
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::report::columns;
     use crate::report::sample::Sample;

@@ -50,9 +50,18 @@ fn the_same_check_is_recalled_and_says_the_same() {
     assert!(!recalls(&repo, &["check", "--format", "json"]), "another format is another output");
     assert!(!recalls(&repo, &["check", "--fail-on", "never"]));
     assert!(!recalls(&repo, &["check", "--warn", "text-changed"]));
+    assert!(!recalls(&repo, &["check", "--quiet"]));
+    assert!(!recalls(&repo, &["check", "--max-diagnostics=1"]));
     assert!(!recalls(&repo, &["check", "--allow", "text-changed"]));
     assert!(!recalls(&repo, &["check", "--rev", "HEAD~1"]));
     assert!(recalls(&repo, &["check", "--rev", "HEAD~1"]));
+}
+
+#[test]
+fn verbose_says_that_it_is_recalled() {
+    let repo = large();
+    let told = || repo.citecheck(["check", "-v"]).stderr.contains("recalled: nothing has changed");
+    assert_eq!([told(), told()], [false, true]);
 }
 
 #[test]

@@ -101,3 +101,89 @@ fn a_merge_takes_levels_too() {
     let code = |options: &[&str]| repo.citecheck([&["hook", "run", "pre-merge-commit"][..], options].concat()).code;
     assert_eq!((code(&[]), code(&["-D", "text-reworded"])), (0, 1));
 }
+
+#[test]
+fn quiet_prints_findings_and_nothing_else() {
+    let repo = pump();
+    let loud = repo.citecheck(["check", "HEAD~1..HEAD"]).stdout;
+    let quiet = repo.citecheck(["check", "HEAD~1..HEAD", "-q"]);
+    assert_eq!((quiet.code, quiet.stderr.as_str()), (1, ""));
+    assert!(loud.starts_with(&quiet.stdout) && loud.len() > quiet.stdout.len(), "{}", quiet.stdout);
+    assert!(!quiet.stdout.contains("citations"), "{}", quiet.stdout);
+    let clean = repo.citecheck(["check", "HEAD..HEAD", "--quiet"]);
+    assert_eq!((clean.code, clean.stdout.as_str()), (0, ""));
+    let json = |options: &[&str]| repo.citecheck([&["check", "--format=json"][..], options].concat()).stdout;
+    assert_eq!(json(&["--quiet"]), json(&[]), "programs are told everything");
+    let junit = repo.citecheck(["check", "--staged", "--format=junit"]);
+    assert!(junit.stderr.starts_with("note: nothing is staged"), "{}", junit.stderr);
+    assert_eq!(repo.citecheck(["check", "--staged", "--format=junit", "-q"]).stderr, "");
+}
+
+#[test]
+fn quiet_does_not_hide_that_nothing_was_checked() {
+    let repo = Repo::new();
+    repo.write("manual.md", MANUAL);
+    repo.commit("Add a manual");
+    let out = repo.citecheck(["check", "-q"]);
+    assert_eq!((out.code, out.stdout.lines().count()), (3, 1), "{}", out.stdout);
+    assert!(out.stdout.starts_with("note: no case was found"), "{}", out.stdout);
+}
+
+#[test]
+fn hooks_and_jobs_can_be_quiet() {
+    let repo = pump();
+    assert_eq!(repo.citecheck(["hook", "run", "-q"]).stdout, repo.citecheck(["check", "-q"]).stdout);
+    let ci = repo.citecheck(["ci", "--base=HEAD~1", "-q"]);
+    assert_eq!(ci.stdout, repo.citecheck(["check", "HEAD~1..HEAD", "-q"]).stdout);
+    repo.git(["commit", "--quiet", "--allow-empty", "-m", "Nothing"]);
+    assert_eq!(repo.citecheck(["ci", "--base=HEAD~1", "-q"]).stdout, "");
+}
+
+#[test]
+fn verbose_says_what_is_compared_and_why() {
+    let repo = pump();
+    let commit = repo.git(["rev-parse", "HEAD~1"]);
+    let check = |arguments: &[&str], expected: &[&str]| {
+        let loud = repo.citecheck([arguments, &["-v"]].concat());
+        assert_eq!(loud.stderr.lines().collect::<Vec<_>>(), expected, "{arguments:?}");
+        assert_eq!(loud.stdout, repo.citecheck(arguments).stdout, "{arguments:?}");
+    };
+    let base = format!("base: HEAD~1 ({})", commit.trim());
+    let head = format!("head: HEAD ({})", repo.git(["rev-parse", "HEAD"]).trim());
+    let none = "configuration: none, so the defaults hold";
+    check(&["check", "HEAD~1.."], &[&base, &head, "why: the range `HEAD~1..` was given", none]);
+    let why = "why: no range was given, so each case is compared with its last review";
+    check(&["check"], &["base: nothing", "head: worktree", why, none]);
+    let why = "why: nothing is staged, so everything in the index was checked";
+    check(&["check", "--staged"], &["base: nothing", "head: index", why, none]);
+    check(&["ci", "--base=HEAD~1"], &[&base, &head, "why: compared as --base and --head say", none]);
+    repo.write("citecheck.yaml", "pins: file\n");
+    repo.git(["add", "."]);
+    let base = head.replace("head:", "base:");
+    check(&["hook", "run"], &[&base, "head: index", "why: what is staged", "configuration: citecheck.yaml"]);
+    check(
+        &["check", "--worktree"],
+        &[&base, "head: worktree", "why: `--worktree` was given", "configuration: citecheck.yaml"],
+    );
+    refused(&repo.citecheck(["check", "-q", "-v"]), &["--quiet", "--verbose"]);
+}
+
+#[test]
+fn only_so_many_diagnostics_are_shown_and_all_of_them_count() {
+    let repo = pump();
+    let range = ["check", "HEAD~1..HEAD", "--ungrouped"];
+    let check = |options: &[&str]| repo.citecheck([&range[..], options].concat());
+    let (all, one) = (check(&[]), check(&["--max-diagnostics=1"]));
+    assert_eq!(all.stdout.matches("[text-").count(), 3, "{}", all.stdout);
+    assert_eq!(one.stdout.matches("[text-").count(), 1, "{}", one.stdout);
+    assert!(one.stdout.contains("… and 2 more findings; `--max-diagnostics 1` leaves them out\n"), "{}", one.stdout);
+    assert_eq!(one.stdout.lines().last(), all.stdout.lines().last());
+    let none = check(&["--max-diagnostics=0"]);
+    assert_eq!(none.code, 1, "what is not shown counts");
+    assert_eq!(check(&["--max-diagnostics=3"]).stdout, all.stdout);
+    let concise = check(&["--max-diagnostics=2", "--format=concise", "-q"]).stdout;
+    assert_eq!(concise.lines().count(), 3, "{concise}");
+    for format in ["--format=json", "--format=markdown", "--format=sarif"] {
+        assert_eq!(check(&[format, "--max-diagnostics=0"]).stdout, check(&[format]).stdout);
+    }
+}

@@ -57,9 +57,9 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         print(&choice, out).map_err(told)?;
         return Ok(Exit::Clean);
     };
-    let asked = Asked { page: choice.page.clone(), ..Asked::new(compared.selection()) };
+    let asked = Asked { page: choice.page.clone(), ..Asked::new(compared.selection(), choice.why.as_str()) };
     // For the log. Elsewhere the compared commits say it, and an annotation on every run would be noise.
-    if args.reporting.format == Format::Human {
+    if args.reporting.format == Format::Human && !args.reporting.loudness.quiet {
         writeln!(out, "{}\n", mute_commands(&sanitize(&choice.why))).map_err(told)?;
     }
     let outcome = check::run_selection(&args.reporting, &asked, context, out)?;

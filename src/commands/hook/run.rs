@@ -62,6 +62,7 @@ pub(super) fn run(args: &Args, context: &Context, input: &mut dyn BufRead, out: 
         exit = exit.worst(match choice {
             Choice::Comparison(asked) => check::run_selection(&reporting, &asked, context, out)?.exit,
             Choice::Merge(others) => merge::run(&reporting, &others, context, out)?.exit,
+            Choice::Nothing(_) if reporting.loudness.quiet => Exit::Clean,
             Choice::Nothing(why) => say(&why, out)?,
         });
     }
@@ -73,7 +74,8 @@ pub(super) fn run(args: &Args, context: &Context, input: &mut dyn BufRead, out: 
 fn choose(args: &Args, context: &Context, repo: &Repo, input: &mut dyn BufRead) -> Result<Vec<Choice>, Error> {
     let variable = |name: &str| context.variables.get(name).filter(|value| !value.is_empty()).cloned();
     if let (Some(base), Some(head)) = (variable("PRE_COMMIT_FROM_REF"), variable("PRE_COMMIT_TO_REF")) {
-        return Ok(vec![Choice::Comparison(Asked::new(Selection::Between { base, head }))]);
+        let why = "PRE_COMMIT_FROM_REF and PRE_COMMIT_TO_REF name it";
+        return Ok(vec![Choice::Comparison(Asked::new(Selection::Between { base, head }, why))]);
     }
     match args.stage {
         Stage::Push => {
@@ -107,7 +109,7 @@ fn pushed(text: &str, remote: Option<&str>, repo: &Repo) -> Result<Vec<Choice>, 
         match selection {
             None => chosen.push(Choice::Nothing(note)),
             Some(selection) if seen.insert(format!("{selection:?}")) => {
-                chosen.push(Choice::Comparison(Asked { notes: vec![note], ..Asked::new(selection) }));
+                chosen.push(Choice::Comparison(Asked::noted(selection, note)));
             }
             Some(_) => {}
         }
