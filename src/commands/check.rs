@@ -24,6 +24,7 @@ Examples:
   citecheck check --staged                 what the next commit changes, as a pre-commit hook
   citecheck check main...                  what this branch changes since it left main
   citecheck check v1.0..v1.1 tests/pump    what changed between two tags, for the cases in a folder
+  citecheck check --statistics             how many there are, by rule, manual and section
   citecheck check --output json=check.json the same run, also written to a file for a program";
 
 /// Report the cases whose cited text changed since they were reviewed
@@ -281,6 +282,7 @@ pub(crate) fn report(
         changed_files: &changed_files,
         kept_places: &shown::kept(session, &findings, &changed_files)?,
         shown: &shown::texts(session, asked.page.as_ref())?,
+        statistics: reporting.statistics,
         category: &reporting.sarif_category,
     };
     write_reports(reporting, &report, context.looks, out)?;

@@ -9,7 +9,7 @@ use super::check::Asked;
 use super::levels::Levels;
 use super::{Context, OutputFile};
 use crate::diagnostic::{Diagnostic, EndFact, Level};
-use crate::error::Error;
+use crate::error::{Error, Kind};
 use crate::pipeline::{self, Session};
 use crate::report::{Format, Looks, mute_commands, sanitize};
 use crate::source::RepoPath;
@@ -36,6 +36,10 @@ pub(crate) struct Reporting {
     /// Show one diagnostic for each case, even where one change hits several
     #[arg(long)]
     pub(crate) ungrouped: bool,
+
+    /// Count findings by rule, manual and section: instead of telling them in human and concise, besides in json and jsonl
+    #[arg(long)]
+    pub(crate) statistics: bool,
 
     #[command(flatten)]
     pub(crate) loudness: Loudness,
@@ -79,13 +83,17 @@ impl Reporting {
     /// For people and nobody else.
     pub(crate) fn human(loudness: Loudness) -> Self {
         let (output, sarif_category) = (Vec::new(), String::new());
-        Self { format: Format::Human, output, sarif_category, all: false, ungrouped: false, loudness }
+        let (all, ungrouped, statistics) = (false, false, false);
+        Self { format: Format::Human, output, sarif_category, all, ungrouped, statistics, loudness }
+    }
+
+    fn formats(&self) -> impl Iterator<Item = Format> {
+        std::iter::once(self.format).chain(self.output.iter().map(|output| output.format))
     }
 
     /// The files that differ between the two revisions; none where nothing is compared or no format asks.
     pub(super) fn changed_files(&self, session: &Session) -> Result<BTreeSet<RepoPath>, Error> {
-        let mut formats = std::iter::once(self.format).chain(self.output.iter().map(|output| output.format));
-        let before = session.before.as_ref().filter(|_| formats.any(Format::is_for_review));
+        let before = session.before.as_ref().filter(|_| self.formats().any(Format::is_for_review));
         let Some(before) = before else { return Ok(BTreeSet::new()) };
         let deltas = session.repo.changed(&before.rev, &session.after.rev)?;
         Ok(deltas.into_iter().map(|delta| delta.path).collect())
@@ -95,6 +103,10 @@ impl Reporting {
 impl Reporting {
     /// Opens what is to be checked, with the levels of this run, and says what that is where it is asked for.
     pub(super) fn open(&self, asked: &Asked<'_>, context: &Context) -> Result<Session, Error> {
+        if self.statistics && !self.formats().any(Format::tells_statistics) {
+            let error = Error::new(Kind::Usage, "`--statistics` has no place in this format");
+            return Err(error.hint("human, concise, json and jsonl have one; `--output json=FILE` adds a format"));
+        }
         let mut session = context.open(&asked.selection)?;
         session.levels = self.loudness.levels.by_rule();
         if self.loudness.verbose {

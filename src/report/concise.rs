@@ -6,16 +6,13 @@ use std::io::{self, Write};
 use super::closing::closing;
 use super::excerpt::line_column;
 use super::layout::{ERROR, NOTE, Styled, WARNING};
-use super::{CheckReport, Looks, sanitize, told};
+use super::{CheckReport, Looks, sanitize, statistics, told};
 use crate::diagnostic::{Diagnostic, Level};
 
 pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
-    let (findings, left) = told::most_serious(told::grouped(report.findings, |_| None::<()>), looks.most);
-    for (finding, _) in findings {
-        writeln!(out, "{}", line(finding, report, looks))?;
-    }
-    if let Some(left) = left {
-        writeln!(out, "{left}")?;
+    match report.statistics {
+        true => statistics::render(report, looks, out)?,
+        false => lines(report, looks, out)?,
     }
     for note in report.told_notes(looks.quiet) {
         writeln!(out, "note: {}", told::sentence(note))?;
@@ -24,6 +21,17 @@ pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write
         true => Ok(()),
         false => writeln!(out, "{}", closing(report).paint(looks.color)),
     }
+}
+
+fn lines(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
+    let (findings, left) = told::most_serious(told::grouped(report.findings, |_| None::<()>), looks.most);
+    for (finding, _) in findings {
+        writeln!(out, "{}", line(finding, report, looks))?;
+    }
+    if let Some(left) = left {
+        writeln!(out, "{left}")?;
+    }
+    Ok(())
 }
 
 fn line(finding: &Diagnostic, report: &CheckReport<'_>, looks: Looks) -> String {

@@ -6,22 +6,16 @@ use std::io::{self, Write};
 use super::closing::{closing, more};
 use super::layout::{self, BOLD, NOTE, PLAIN, Styled};
 use super::told::grouped;
-use super::{CheckReport, Looks, snippet, told};
+use super::{CheckReport, Looks, snippet, statistics, told};
 use crate::diagnostic::Diagnostic;
 
 /// How many further cases a grouped finding names.
 const MOST_CASES: usize = 5;
 
 pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
-    let groups = grouped(report.findings, |finding| finding.group.as_deref().filter(|_| looks.grouped));
-    let (groups, left) = told::most_serious(groups, looks.most);
-    for (first, others) in groups {
-        let also = also_cited(first, &others, report);
-        writeln!(out, "{}\n", snippet::draw(first, also.as_slice(), report.sources, looks))?;
-    }
-    if let Some(left) = left {
-        write_hanging(&Styled::new().with(BOLD, left), "", looks, out)?;
-        writeln!(out)?;
+    match report.statistics {
+        true => statistics::render(report, looks, out)?,
+        false => findings(report, looks, out)?,
     }
     let notes = report.told_notes(looks.quiet);
     for note in notes {
@@ -38,6 +32,20 @@ pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write
         write_hanging(&more, "", looks, out)?;
     }
     write_hanging(&closing(report), "", looks, out)
+}
+
+fn findings(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
+    let groups = grouped(report.findings, |finding| finding.group.as_deref().filter(|_| looks.grouped));
+    let (groups, left) = told::most_serious(groups, looks.most);
+    for (first, others) in groups {
+        let also = also_cited(first, &others, report);
+        writeln!(out, "{}\n", snippet::draw(first, also.as_slice(), report.sources, looks))?;
+    }
+    if let Some(left) = left {
+        write_hanging(&Styled::new().with(BOLD, left), "", looks, out)?;
+        writeln!(out)?;
+    }
+    Ok(())
 }
 
 /// Writes wrapped lines, those after the first after an indentation.

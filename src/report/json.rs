@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
 use super::excerpt::line_column;
+use super::statistics::Statistics;
 use super::{CheckReport, DiffReport, sanitize};
 use crate::diagnostic::{
     ChangeFact, CommitFact, Diagnostic, EndFact, Facts, FragmentFact, JudgementFact, SectionFact, SignalFact, TextFact,
@@ -48,6 +49,9 @@ pub(super) struct Check<'a> {
     findings: Option<Vec<Finding<'a>>>,
     notes: &'a [String],
     summary: CheckCounts,
+    /// Where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statistics: Option<Statistics<'a>>,
     tool: Tool,
     /// What `column` counts.
     column_unit: &'static str,
@@ -102,6 +106,7 @@ impl<'a> Check<'a> {
         let summary = &report.summary;
         Self {
             schema: "citecheck.check/1",
+            statistics: report.statistics.then(|| Statistics::new(report)),
             base: End::from(&report.base),
             head: End::from(&report.head),
             findings: None,

@@ -26,6 +26,7 @@ mod sarif_rules;
 pub(crate) mod schema;
 mod shown;
 mod snippet;
+mod statistics;
 mod told;
 mod words;
 
@@ -64,6 +65,8 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) kept_places: &'a BTreeSet<Span>,
     /// The texts of files that the page of a pull request shows in another state than the one that was checked.
     pub(crate) shown: &'a BTreeMap<RepoPath, String>,
+    /// Whether findings are counted: in the formats for people instead of telling them.
+    pub(crate) statistics: bool,
     /// What distinguishes this run from others of the same commit where a platform keeps the last one of each.
     pub(crate) category: &'a str,
 }
@@ -137,6 +140,16 @@ impl Format {
             Format::Human | Format::Concise | Format::Json | Format::Jsonl | Format::Sarif => true,
             Format::Github | Format::Markdown => true,
             Format::Gitlab | Format::Junit | Format::Rdjson => false,
+        }
+    }
+
+    /// Whether it tells how many findings there are of what.
+    pub(crate) fn tells_statistics(self) -> bool {
+        match self {
+            Format::Human | Format::Concise | Format::Json | Format::Jsonl => true,
+            Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Rdjson | Format::Markdown => {
+                false
+            }
         }
     }
 

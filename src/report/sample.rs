@@ -143,6 +143,7 @@ impl Sample {
             changed_files: &self.changed_files,
             kept_places: &self.kept_places,
             shown: &self.shown,
+            statistics: false,
             category: "citecheck",
         }
     }

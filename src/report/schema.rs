@@ -21,7 +21,7 @@ mod tests {
     use crate::report::coverage::sample::Sample as CoverageSample;
     use crate::report::json::{render_check, render_diff};
     use crate::report::sample::{Sample, changes, diff_report, looks};
-    use crate::report::{CoverageFormat, render_coverage};
+    use crate::report::{CheckReport, CoverageFormat, render_coverage};
 
     /// Everything in a value that a schema does not describe or forbids, as `path: what`. Knows the keywords that our
     /// schemas use and takes a key that is not described for a fault, which a reader would not.
@@ -88,6 +88,7 @@ mod tests {
         let coverage = CoverageSample::new();
         let documents = [
             (CHECK, document(|out| render_check(&sample.report(), out))),
+            (CHECK, document(|out| render_check(&CheckReport { statistics: true, ..sample.report() }, out))),
             (DIFF, document(|out| render_diff(&diff_report(&changes), out))),
             (COVERAGE, document(|out| render_coverage(CoverageFormat::Json, &coverage.report(), looks(), out))),
         ];

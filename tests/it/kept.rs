@@ -51,6 +51,7 @@ fn the_same_check_is_recalled_and_says_the_same() {
     assert!(!recalls(&repo, &["check", "--fail-on", "never"]));
     assert!(!recalls(&repo, &["check", "--warn", "text-changed"]));
     assert!(!recalls(&repo, &["check", "--quiet"]));
+    assert!(!recalls(&repo, &["check", "--statistics"]));
     assert!(!recalls(&repo, &["check", "--max-diagnostics=1"]));
     assert!(!recalls(&repo, &["check", "--allow", "text-changed"]));
     assert!(!recalls(&repo, &["check", "--rev", "HEAD~1"]));

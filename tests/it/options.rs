@@ -187,3 +187,43 @@ fn only_so_many_diagnostics_are_shown_and_all_of_them_count() {
         assert_eq!(check(&[format, "--max-diagnostics=0"]).stdout, check(&[format]).stdout);
     }
 }
+
+#[test]
+fn findings_are_counted_where_that_is_asked_for() {
+    let repo = pump();
+    let range = ["check", "HEAD~1..HEAD", "--statistics"];
+    let told = repo.citecheck(range);
+    let expected = "\
+findings by rule
+2  text-changed   2 errors
+1  text-reworded  1 warning
+
+findings by manual
+3  docs/manual.md  2 errors, 1 warning
+
+findings by section
+2  docs/manual.md pump/limits  2 errors
+1  docs/manual.md pump/notes   1 warning
+
+";
+    assert!(told.code == 1 && told.stdout.starts_with(expected), "{}", told.stdout);
+    assert_eq!(told.stdout.lines().last(), repo.citecheck(["check", "HEAD~1..HEAD"]).stdout.lines().last());
+    let report = repo.json(&range);
+    assert_eq!(report["findings"].as_array().unwrap().len(), 3);
+    assert_eq!(report["statistics"]["rules"][0]["findings"], 2);
+    assert_eq!(report["statistics"]["manuals"][0]["file"], "docs/manual.md");
+    assert_eq!(report["statistics"]["sections"][1]["id"], "pump/notes");
+    assert_eq!(repo.json(&range[..2]).get("statistics"), None, "only where it is asked for");
+    let clean = repo.citecheck(["check", "HEAD..HEAD", "--statistics", "-q"]);
+    assert_eq!((clean.code, clean.stdout.as_str()), (0, ""));
+}
+
+#[test]
+fn statistics_need_a_format_that_has_them() {
+    let repo = pump();
+    let out = repo.citecheck(["check", "--statistics", "--format=sarif"]);
+    refused(&out, &["`--statistics` has no place in this format", "`--output json=FILE`"]);
+    let out = repo.citecheck(["check", "--statistics", "--format=sarif", "--output=json=out.json"]);
+    assert_eq!(out.code, 1, "{}", out.stderr);
+    assert!(repo.read("out.json").contains(r#""statistics":{"rules":[{"rule":"text-changed","findings":2"#));
+}
