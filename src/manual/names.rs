@@ -119,6 +119,11 @@ impl Names {
 }
 
 impl Search {
+    /// Whether there is no name, so that no text has one.
+    pub(crate) fn is_for_nothing(&self) -> bool {
+        self.names.is_empty()
+    }
+
     /// Whether a text of any kind may speak of one of the names.
     pub(crate) fn may_be_in(&self, text: &[u8]) -> bool {
         if self.names.is_empty() {

@@ -20,6 +20,9 @@ use crate::source::{RepoPath, Rev};
 /// More threads than this have nothing left to read.
 const MOST_THREADS: usize = 4;
 
+/// Whether the bytes of a file may have what is looked for.
+type May<'m> = &'m (dyn Fn(&[u8]) -> bool + Sync);
+
 /// What the range may have put out of date, at one of its ends: what to cite means to be looked at.
 struct Side {
     index: Index,
@@ -113,7 +116,9 @@ impl Session {
         let has_pattern = self.config.cases.iter().any(|group| group.shape.cite_pattern.is_some());
         let search = if has_pattern { names.inside_scalars() } else { names }.search();
         let mut found = Revision::default();
-        for (path, entry) in self.sift(&tip.rev, self.other_cases(tip, paths), &|bytes| search.may_be_in(bytes))? {
+        let may = |bytes: &[u8]| search.may_be_in(bytes);
+        let may = (!search.is_for_nothing()).then_some(&may as May<'_>);
+        for (path, entry) in self.sift(&tip.rev, self.other_cases(tip, paths), may)? {
             self.load_cases(&tip.rev, path, entry, &mut found)?;
         }
         let has_cases = found.cases.iter().any(|file| !file.cases.is_empty());
@@ -166,7 +171,8 @@ impl Session {
             tip.entries.iter().filter(|(path, entry)| self.is_named(path, entry)).collect();
         let (cited, others) = named.into_iter().partition::<Vec<_>, _>(|(path, _)| files.contains(*path));
         let options = self.config.sections.clone();
-        let found = self.sift(&tip.rev, others, &|bytes| search.may_name_in(bytes, &options))?;
+        let may = |bytes: &[u8]| search.may_name_in(bytes, &options);
+        let found = self.sift(&tip.rev, others, (!search.is_for_nothing()).then_some(&may))?;
         self.read_named(&tip.rev, &[cited, found].concat(), (before, after))?;
         if self.is_undecided((before, after), pins) {
             let named: Vec<_> = tip.entries.iter().filter(|(path, entry)| self.is_named(path, entry)).collect();
@@ -246,7 +252,7 @@ impl Session {
             let mut keys = Names::default();
             group.shape.cites.iter().for_each(|key| keys.add(key.rsplit('.').next().unwrap_or(key)));
             let search = keys.search();
-            if !self.sift(&tip.rev, vec![(path, entry)], &|bytes| search.may_be_in(bytes))?.is_empty() {
+            if !self.sift(&tip.rev, vec![(path, entry)], Some(&|bytes| search.may_be_in(bytes)))?.is_empty() {
                 let mut found = Revision::default();
                 self.load_cases(&tip.rev, path, entry, &mut found)?;
                 if found.cases.iter().any(|file| !file.cases.is_empty()) {
@@ -263,20 +269,25 @@ impl Session {
         others.collect()
     }
 
-    /// The files whose bytes may have what is looked for. Those on disk are read by several threads.
+    /// The files whose bytes may have what is looked for, if anything is. Those on disk are read by several threads.
     fn sift<'t>(
         &self,
         rev: &Rev,
         files: Vec<(&'t RepoPath, &'t Entry)>,
-        may: &(dyn Fn(&[u8]) -> bool + Sync),
+        may: Option<May<'_>>,
     ) -> Result<Vec<(&'t RepoPath, &'t Entry)>, Error> {
         let places: Vec<Option<Peek>> = files.iter().map(|(path, entry)| self.repo.peek(rev, path, entry)).collect();
+        let seen = match may {
+            Some(may) => look(&places, may),
+            // Files on disk need not even be opened.
+            None => places.iter().map(|place| place.as_ref().map(|_| false)).collect(),
+        };
         let mut kept = Vec::new();
-        for ((path, entry), found) in files.into_iter().zip(look(&places, may)) {
+        for ((path, entry), found) in files.into_iter().zip(seen) {
             let found = match found {
                 Some(found) => found,
                 None => match self.repo.read(rev, path, entry)? {
-                    Content::Text(bytes) => may(&bytes),
+                    Content::Text(bytes) => may.is_some_and(|may| may(&bytes)),
                     // Reading it will say what it is.
                     Content::LfsPointer | Content::Link { .. } | Content::Submodule | Content::TooLarge { .. } => true,
                 },
@@ -290,7 +301,7 @@ impl Session {
 }
 
 /// Looks into files on disk; `None` for what is not there.
-fn look(places: &[Option<Peek>], may: &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<Option<bool>> {
+fn look(places: &[Option<Peek>], may: May<'_>) -> Vec<Option<bool>> {
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS));
     let share = places.len().div_ceil(threads).max(1);
     let look = |places: &[Option<Peek>]| -> Vec<Option<bool>> {
