@@ -123,7 +123,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Sections(args) => muted(context.looks, out, |out| sections::run(args, context, out)),
         Command::Explain(args) => explain::run(args, RULES, context.looks.width, out),
         Command::Coverage(args) => coverage::run(args, context, out),
-        Command::Rules(_) => rules::run(RULES, out),
+        Command::Rules(args) => rules::run(args, RULES, out),
         Command::Init(args) => init::run(args, context, out),
         Command::Doctor(args) => doctor::run(args, context, out),
         Command::Schema(args) => schema::run(args, out),

@@ -98,7 +98,7 @@ example
 hostile
 run example
 run hostile
-for document in check diff coverage config cases; do
+for document in check diff coverage rules config cases; do
     "$citecheck" schema "$document" >"$scratch/$document.schema.json"
 done
 mkdir "$scratch/init"

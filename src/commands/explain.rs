@@ -2,15 +2,17 @@
 
 use std::io::Write;
 
+use super::rules::{self, RuleFormat};
 use crate::config::nearest;
 use crate::diagnostic::Rule;
 use crate::error::{Error, Exit, Kind};
-use crate::report;
+use crate::report::{self, render_rules};
 
 const EXAMPLES: &str = "\
 Examples:
   citecheck explain text-changed
-  citecheck rules                  which rules there are";
+  citecheck explain text-changed --format json   for a program
+  citecheck rules                                which rules there are";
 
 /// Explain a rule: when it fires, why it matters, what to do, how to tune it
 #[derive(Debug, clap::Args)]
@@ -19,6 +21,10 @@ pub(crate) struct Args {
     /// The name of the rule, as findings show it in brackets
     #[arg(value_name = "RULE")]
     pub(crate) rule: String,
+
+    /// How the rule is shown
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: RuleFormat,
 }
 
 /// Prints the text of a rule, which is Markdown, in lines of this width.
@@ -26,10 +32,17 @@ pub(crate) fn run(args: &Args, rules: &[&'static Rule], width: usize, out: &mut 
     let Some(rule) = rules.iter().find(|rule| rule.name == args.rule) else {
         return Err(unknown(&args.rule, rules));
     };
-    let level = rule.level.map_or("off", |level| level.name());
-    let text = format!("# {} ({level})\n\n{}.\n\n{}", rule.name, sentence(rule.summary), rule.explain.trim());
-    writeln!(out, "{}", report::fill(&text, width)).map_err(|error| Error::io("write the explanation", error))?;
+    let told = match args.format {
+        RuleFormat::Text => writeln!(out, "{}", report::fill(&text(rule), width)),
+        RuleFormat::Json => render_rules(&[rules::fact(rule)], out),
+    };
+    told.map_err(|error| Error::io("write the explanation", error))?;
     Ok(Exit::Clean)
+}
+
+fn text(rule: &Rule) -> String {
+    let level = rule.level.map_or("off", |level| level.name());
+    format!("# {} ({level})\n\n{}.\n\n{}", rule.name, sentence(rule.summary), rule.explain.trim())
 }
 
 fn unknown(name: &str, rules: &[&'static Rule]) -> Error {
@@ -61,7 +74,7 @@ mod tests {
 
     fn check(name: &str, expected: &str) {
         let mut out = Vec::new();
-        let result = run(&Args { rule: name.to_owned() }, &[&CHANGED], 80, &mut out);
+        let result = run(&Args { rule: name.to_owned(), format: RuleFormat::Text }, &[&CHANGED], 80, &mut out);
         let text = result.map_or_else(|error| error.render(), |_| String::from_utf8_lossy(&out).into_owned());
         assert_eq!(text, expected);
     }

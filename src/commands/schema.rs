@@ -13,7 +13,7 @@ Examples:
 
 /// Print the JSON Schema of a document that citecheck writes or reads
 ///
-/// The schemas of `check`, `diff` and `coverage` describe their JSON, those of `config` and `cases` help an editor with
+/// The schemas of `check`, `diff`, `coverage` and `rules` describe their JSON, those of `config` and `cases` help an editor with
 /// citecheck.yaml and with case files in the default shape.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -32,6 +32,8 @@ pub(crate) enum Document {
     Diff,
     /// What `coverage --format json` writes
     Coverage,
+    /// What `rules --format json` and `explain --format json` write
+    Rules,
     /// The configuration, citecheck.yaml
     Config,
     /// Case files in the default shape
@@ -49,6 +51,7 @@ fn text(document: Document) -> &'static str {
         Document::Check => schema::CHECK,
         Document::Diff => schema::DIFF,
         Document::Coverage => schema::COVERAGE,
+        Document::Rules => schema::RULES,
         Document::Config => schema::CONFIG,
         Document::Cases => schema::CASES,
     }

@@ -19,6 +19,7 @@ mod layout;
 mod markdown;
 mod markup;
 mod rdjson;
+mod rule_list;
 #[cfg(test)]
 mod sample;
 mod sarif;
@@ -45,6 +46,7 @@ pub(crate) use coverage::{CoverageFormat, CoverageReport, render_coverage};
 #[cfg(feature = "ai")]
 pub(crate) use json::write_json;
 pub(crate) use layout::fill;
+pub(crate) use rule_list::{RuleFact, render_rules};
 
 /// What `check` tells.
 #[derive(Debug)]

@@ -6,6 +6,8 @@ pub(crate) const CHECK: &str = include_str!("schema/check.json");
 pub(crate) const DIFF: &str = include_str!("schema/diff.json");
 /// What `coverage` writes as JSON.
 pub(crate) const COVERAGE: &str = include_str!("schema/coverage.json");
+/// What `rules` and `explain` write as JSON.
+pub(crate) const RULES: &str = include_str!("schema/rules.json");
 /// The configuration.
 pub(crate) const CONFIG: &str = include_str!("schema/config.json");
 /// Case files in the default shape.
@@ -21,7 +23,7 @@ mod tests {
     use crate::report::coverage::sample::Sample as CoverageSample;
     use crate::report::json::{render_check, render_diff};
     use crate::report::sample::{Sample, changes, diff_report, looks};
-    use crate::report::{CheckReport, CoverageFormat, render_coverage};
+    use crate::report::{CheckReport, CoverageFormat, RuleFact, render_coverage, render_rules};
 
     /// Everything in a value that a schema does not describe or forbids, as `path: what`. Knows the keywords that our
     /// schemas use and takes a key that is not described for a fault, which a reader would not.
@@ -86,10 +88,16 @@ mod tests {
         let sample = Sample::new();
         let changes = changes();
         let coverage = CoverageSample::new();
+        let rules: Vec<RuleFact> = sample
+            .findings
+            .iter()
+            .map(|finding| RuleFact { rule: finding.rule, most: finding.rule.level, fixable: false })
+            .collect();
         let documents = [
             (CHECK, document(|out| render_check(&sample.report(), out))),
             (CHECK, document(|out| render_check(&CheckReport { statistics: true, ..sample.report() }, out))),
             (DIFF, document(|out| render_diff(&diff_report(&changes), out))),
+            (RULES, document(|out| render_rules(&rules, out))),
             (COVERAGE, document(|out| render_coverage(CoverageFormat::Json, &coverage.report(), looks(), out))),
         ];
         for (schema, value) in documents {

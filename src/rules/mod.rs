@@ -239,6 +239,11 @@ pub(crate) fn is_about_category(rule: &Rule) -> bool {
     rule.name == unknown_category::RULE.name
 }
 
+/// Whether findings of a rule can have a fix.
+pub(crate) fn is_fixable(rule: &Rule) -> bool {
+    rule.name == section_moved::RULE.name
+}
+
 /// Whether a rule says that a file or a case could not be read as it is meant.
 pub(crate) fn is_unread(rule: &Rule) -> bool {
     let unread = [&invalid_case::RULE, &invalid_manual::RULE, &invalid_pins::RULE, &invalid_yaml::RULE];

@@ -227,3 +227,45 @@ fn statistics_need_a_format_that_has_them() {
     assert_eq!(out.code, 1, "{}", out.stderr);
     assert!(repo.read("out.json").contains(r#""statistics":{"rules":[{"rule":"text-changed","findings":2"#));
 }
+
+#[test]
+fn rules_are_told_to_programs_too() {
+    let folder = Repo::bare_folder();
+    let document = |arguments: &[&str]| -> serde_json::Value {
+        let out = folder.citecheck(arguments.iter().chain(&["--format", "json"]));
+        assert_eq!(out.code, 0, "{}", out.stderr);
+        serde_json::from_str(&out.stdout).unwrap()
+    };
+    let all = document(&["rules"]);
+    let names = |document: &serde_json::Value| -> Vec<String> {
+        let rules = document["rules"].as_array().unwrap().iter();
+        rules.map(|rule| rule["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let table = folder.citecheck(["rules"]).stdout;
+    let listed: Vec<_> = table.lines().map(|line| line.split(' ').next().unwrap().to_owned()).collect();
+    assert_eq!(names(&all), listed);
+    for (name, rule) in listed.iter().zip(all["rules"].as_array().unwrap()) {
+        let one = document(&["explain", name]);
+        assert_eq!(
+            (names(&one), &one["rules"][0], &one["schema"]),
+            (vec![name.clone()], rule, &"citecheck.rules/1".into())
+        );
+        assert!(rule["explanation"].as_str().unwrap().len() > 60, "{rule}");
+    }
+    let changed = &document(&["explain", "text-changed"])["rules"][0];
+    assert_eq!((&changed["level"], &changed["fixable"]), (&"error".into(), &false.into()));
+    assert!(changed["examples"][0].as_str().unwrap().starts_with("- The cut-off opens at 3.5 bar.\n+ "), "{changed}");
+}
+
+#[test]
+fn what_has_a_fix_is_of_a_fixable_rule() {
+    let repo = Repo::example();
+    let is_fixable = |rule: &serde_json::Value| {
+        let rule = rule.as_str().unwrap();
+        let out = repo.citecheck(["explain", rule, "--format=json"]).stdout;
+        serde_json::from_str::<serde_json::Value>(&out).unwrap()["rules"][0]["fixable"].as_bool().unwrap()
+    };
+    let report = repo.json(&["check", "v1..v3"]);
+    let fixed: Vec<_> = report["findings"].as_array().unwrap().iter().filter(|it| !it["fix"].is_null()).collect();
+    assert!(!fixed.is_empty() && fixed.iter().all(|finding| is_fixable(&finding["rule"])), "{fixed:?}");
+}

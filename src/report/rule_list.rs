@@ -1,0 +1,93 @@
+//! Rules as JSON, `citecheck.rules/1`: for editors and pages that show what a finding means. Only grows, like the other
+//! documents.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::json::{self, TOOL, Tool};
+use crate::diagnostic::{Level, Rule};
+
+/// A rule with what only `rules` knows of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RuleFact {
+    pub(crate) rule: &'static Rule,
+    /// The most serious level that it has by itself; `None` is off.
+    pub(crate) most: Option<Level>,
+    /// Whether its findings can have a fix that `citecheck fix` applies.
+    pub(crate) fixable: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    rules: Vec<Entry>,
+    tool: Tool,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    level: &'static str,
+    max_level: &'static str,
+    fixable: bool,
+    summary: &'static str,
+    /// Markdown.
+    explanation: &'static str,
+    examples: Vec<String>,
+}
+
+/// Writes the document with these rules.
+pub(crate) fn render_rules(rules: &[RuleFact], out: &mut dyn Write) -> io::Result<()> {
+    let rules = rules.iter().map(Entry::from).collect();
+    json::write(&Document { schema: "citecheck.rules/1", rules, tool: TOOL }, out)
+}
+
+impl From<&RuleFact> for Entry {
+    fn from(fact: &RuleFact) -> Self {
+        let Rule { name, level, summary, explain } = fact.rule;
+        let word = |level: Option<Level>| level.map_or("off", Level::name);
+        Self {
+            name,
+            level: word(*level),
+            max_level: word(fact.most),
+            fixable: fact.fixable,
+            summary,
+            explanation: explain.trim(),
+            examples: examples(explain),
+        }
+    }
+}
+
+/// The indented blocks of an explanation.
+fn examples(explain: &str) -> Vec<String> {
+    let code = |paragraph: &&str| paragraph.lines().all(|line| line.starts_with("    "));
+    let unindented =
+        |block: &str| block.lines().filter_map(|line| line.strip_prefix("    ")).collect::<Vec<_>>().join("\n");
+    explain.trim_matches('\n').split("\n\n").filter(code).map(unindented).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static MOVED: Rule = Rule {
+        name: "section-moved",
+        level: Some(Level::Warning),
+        summary: "it moved",
+        explain: "\nIt moved.\n\n    cites: a/b\n    not c/b\n\nWhat to do: `fix`.\n",
+    };
+
+    #[test]
+    fn a_rule_has_all_its_texts() {
+        let mut out = Vec::new();
+        render_rules(&[RuleFact { rule: &MOVED, most: Some(Level::Error), fixable: true }], &mut out).unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&out).unwrap();
+        let expected = serde_json::json!({
+            "name": "section-moved", "level": "warning", "max_level": "error", "fixable": true, "summary": "it moved",
+            "explanation": "It moved.\n\n    cites: a/b\n    not c/b\n\nWhat to do: `fix`.",
+            "examples": ["cites: a/b\nnot c/b"],
+        });
+        assert_eq!((&document["schema"], &document["rules"][0]), (&"citecheck.rules/1".into(), &expected));
+    }
+}
