@@ -2,9 +2,11 @@
 //! takes stands in its own file.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use clap::builder::FalseyValueParser;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 #[cfg(feature = "http")]
 use crate::commands::comment;
@@ -12,7 +14,7 @@ use crate::commands::comment;
 use crate::commands::draft;
 use crate::commands::{
     Context, accept, check, ci, completions, coverage, diff, doctor, explain, fix, hook, init, lsp, man, rules, schema,
-    sections,
+    sections, settings,
 };
 use crate::config;
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
@@ -33,7 +35,9 @@ Examples:
   citecheck check --staged        what the next commit would put out of date
   citecheck check main...         what this branch put out of date
   citecheck diff v1.0..v1.1       what changed in the manual between two releases
-  citecheck explain text-changed  what a finding means and what to do about it";
+  citecheck explain text-changed  what a finding means and what to do about it
+
+Options with [env: NAME] can be given by the environment, too; what is typed goes before it.";
 
 const GLOBAL: &str = "Global options";
 
@@ -48,19 +52,56 @@ pub(crate) struct Cli {
     #[arg(short = 'C', value_name = "DIR", global = true, help_heading = GLOBAL)]
     pub(crate) directory: Option<PathBuf>,
 
-    /// Read the settings from this file of the revision that is checked, not from `citecheck.yaml`
-    #[arg(long, value_name = "FILE", global = true, help_heading = GLOBAL)]
-    pub(crate) config: Option<PathBuf>,
+    /// Read the settings from this file of the revision that is checked, not from `citecheck.yaml`; or set one of them,
+    /// whatever the file says; can be repeated
+    ///
+    /// A setting is a key of the configuration, or one in a mapping of it, and a value in YAML, as
+    /// `rules.text-reworded=warning` or `manuals=["docs/**/*.md"]`.
+    #[arg(
+        long,
+        value_name = "FILE|KEY=VALUE",
+        global = true,
+        help_heading = GLOBAL,
+        env = "CITECHECK_CONFIG",
+        hide_env_values = true
+    )]
+    pub(crate) config: Vec<PathBuf>,
 
     /// Read the settings from this revision, so that the one that is checked can't change them
-    #[arg(long, value_name = "REV", global = true, help_heading = GLOBAL)]
+    #[arg(
+        long,
+        value_name = "REV",
+        global = true,
+        help_heading = GLOBAL,
+        env = "CITECHECK_CONFIG_FROM",
+        hide_env_values = true
+    )]
     pub(crate) config_from: Option<String>,
+
+    /// Read no configuration file: the defaults hold, and what `--config KEY=VALUE` sets
+    #[arg(
+        long,
+        global = true,
+        help_heading = GLOBAL,
+        env = "CITECHECK_ISOLATED",
+        hide_env_values = true,
+        value_parser = FalseyValueParser::new()
+    )]
+    pub(crate) isolated: bool,
 
     /// Color the output; `auto` colors on a terminal
     ///
     /// The variables NO_COLOR and CLICOLOR_FORCE decide for `auto`. With color, or on a terminal, frames are drawn in
     /// Unicode if LC_ALL, LC_CTYPE or LANG name UTF-8, else in ASCII.
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, help_heading = GLOBAL)]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        help_heading = GLOBAL,
+        env = "CITECHECK_COLOR",
+        hide_env_values = true
+    )]
     pub(crate) color: ColorChoice,
 
     #[command(subcommand)]
@@ -84,6 +125,7 @@ pub(crate) enum Command {
     Rules(rules::Args),
     Init(init::Args),
     Doctor(doctor::Args),
+    Config(settings::Args),
     Schema(schema::Args),
     Hook(hook::Args),
     Lsp(lsp::Args),
@@ -93,7 +135,10 @@ pub(crate) enum Command {
 
 /// Reads the command line, runs the command, and prints what went wrong.
 pub(crate) fn run() -> Exit {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    // It ends the program as clap does when it parses.
+    let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    cli.forget_variables(&matches);
     let looks = looks(cli.color);
     let context = match context(&cli, looks) {
         Ok(context) => context,
@@ -106,6 +151,23 @@ pub(crate) fn run() -> Exit {
         Ok(exit) => exit,
         Err(error) if error.is_closed_pipe() => Exit::Clean,
         Err(error) => fail(&error, looks),
+    }
+}
+
+impl Cli {
+    /// Leaves out settings of the environment where those that are typed exclude them, and in a hook: what it checks by is
+    /// in the repository, where everybody sees it.
+    fn forget_variables(&mut self, matches: &ArgMatches) {
+        let is_typed = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let is_hook = matches!(&self.command, Command::Hook(args) if args.is_run());
+        if !is_typed("config") && (is_hook || is_typed("isolated")) {
+            self.config.clear();
+        }
+        if !is_typed("config_from") && (is_hook || is_typed("isolated")) {
+            self.config_from = None;
+        }
+        let names_file = is_typed("config_from") || is_typed("config") && self.config.iter().any(|it| !is_setting(it));
+        self.isolated &= is_typed("isolated") || !(is_hook || names_file);
     }
 }
 
@@ -126,6 +188,7 @@ fn dispatch(cli: &Cli, context: &Context, out: &mut dyn Write) -> Result<Exit, E
         Command::Rules(args) => rules::run(args, RULES, out),
         Command::Init(args) => init::run(args, context, out),
         Command::Doctor(args) => doctor::run(args, context, out),
+        Command::Config(args) => settings::run(args, context, out),
         Command::Schema(args) => schema::run(args, out),
         Command::Lsp(_) => lsp::run(context, out),
         Command::Hook(args) => muted(context.looks, out, |out| hook::run(args, context, &mut io::stdin().lock(), out)),
@@ -159,8 +222,33 @@ fn context(cli: &Cli, looks: Looks) -> Result<Context, Error> {
     }
     let lossy = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
     let variables = std::env::vars_os().map(|(name, value)| (lossy(name), lossy(value))).collect();
-    let (config, config_from) = (cli.config.clone(), cli.config_from.clone());
-    Ok(Context { start, env: Env::from_process(), config, config_from, looks, variables })
+    let (config, settings) = configuration(cli)?;
+    let (config_from, isolated) = (cli.config_from.clone(), cli.isolated);
+    Ok(Context { start, env: Env::from_process(), config, config_from, isolated, settings, looks, variables })
+}
+
+/// The file and the settings that are given with `--config`.
+fn configuration(cli: &Cli) -> Result<(Option<PathBuf>, Vec<String>), Error> {
+    let (settings, files): (Vec<&PathBuf>, Vec<&PathBuf>) = cli.config.iter().partition(|given| is_setting(given));
+    if let [first, second, ..] = files[..] {
+        let message = format!("two configurations: `{}` and `{}`", first.display(), second.display());
+        let error = Error::new(Kind::Usage, message);
+        let help = config::setting_help(&second.to_string_lossy()).or(config::setting_help(&first.to_string_lossy()));
+        return Err(
+            error.hint(help.unwrap_or_else(|| "`--config` takes one file, and any number of settings".to_owned()))
+        );
+    }
+    let option = files.first().map(|_| "--config FILE").or(cli.config_from.as_ref().map(|_| "--config-from"));
+    if let Some(option) = option.filter(|_| cli.isolated) {
+        let message = format!("`--isolated` reads no configuration, and `{option}` names one");
+        return Err(Error::new(Kind::Usage, message).hint("leave out one of the two"));
+    }
+    let settings = settings.into_iter().map(|given| given.to_string_lossy().into_owned()).collect();
+    Ok((files.into_iter().next().cloned(), settings))
+}
+
+fn is_setting(given: &Path) -> bool {
+    given.to_str().is_some_and(config::is_setting)
 }
 
 /// How human output looks on this terminal, or in this file.

@@ -101,6 +101,9 @@ run hostile
 for document in check diff coverage rules config cases; do
     "$citecheck" schema "$document" >"$scratch/$document.schema.json"
 done
+"$citecheck" rules --format json >"$scratch/rules.json"
+(cd "$scratch/example" && "$citecheck" config >"$scratch/settings.yaml")
+(cd "$scratch/example" && "$citecheck" check v1..v2 --statistics --format json >"$scratch/counted.json") || [[ $? -eq 1 ]]
 mkdir "$scratch/init"
 git init --quiet "$scratch/init"
 "$citecheck" -C "$scratch/init" init >/dev/null
@@ -198,7 +201,7 @@ def check_sarif(name, path):
         expect(name, linked == ids, f"links {linked}, places {ids}")
 
 
-schemas = {name: load(scratch / f"{name}.schema.json") for name in ("check", "diff", "coverage", "config", "cases")}
+schemas = {name: load(scratch / f"{name}.schema.json") for name in ("check", "diff", "coverage", "rules", "config", "cases")}
 total = 0
 for folder in sorted((scratch / "out").iterdir()):
     at = lambda name: folder / name
@@ -227,6 +230,12 @@ for folder in sorted((scratch / "out").iterdir()):
         if path.name == "check.github":
             expect(called(path.name), commands and all(ours.fullmatch(line) for line in commands), f"commands: {commands}")
             expect(called(path.name), "##[" not in page, "a command of the old form")
+
+validate("rules.json", schemas["rules"], load(scratch / "rules.json"))
+validate("settings.yaml", schemas["config"], yaml.safe_load((scratch / "settings.yaml").read_text(encoding="utf-8")))
+counted = load(scratch / "counted.json")
+validate("counted.json", schemas["check"], counted)
+expect("counted.json", counted.get("statistics", {}).get("rules"), "nothing is counted")
 
 # The template with its comments taken off holds every key; its own examples are valid.
 text = template.read_text(encoding="utf-8")

@@ -28,18 +28,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let Context { start, env, config, config_from, looks, variables } = context.clone();
-    let folder = start.clone();
-    let opened = env.clone();
+    let (folder, env, started) = (context.start.clone(), context.env.clone(), context.clone());
     let open = move |folder: &Path| {
-        let context = Context {
-            start: folder.to_path_buf(),
-            env: opened.clone(),
-            config: config.as_ref().map(|config| start.join(config)),
-            config_from: config_from.clone(),
-            looks,
-            variables: variables.clone(),
-        };
+        let config = started.config.as_ref().map(|config| started.start.join(config));
+        let context = Context { start: folder.to_path_buf(), config, ..started.clone() };
         context.open(&Selection::Checkout)
     };
     lsp::serve(Start { folder, env, open: Arc::new(open) }, out)

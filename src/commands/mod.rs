@@ -33,6 +33,7 @@ mod reporting;
 pub(crate) mod rules;
 pub(crate) mod schema;
 pub(crate) mod sections;
+pub(crate) mod settings;
 mod shown;
 mod unstaged;
 mod write_back;
@@ -60,6 +61,10 @@ pub(crate) struct Context {
     pub(crate) config: Option<PathBuf>,
     /// The revision given with `--config-from`.
     pub(crate) config_from: Option<String>,
+    /// Whether no configuration is read, by `--isolated`.
+    pub(crate) isolated: bool,
+    /// The settings given with `--config KEY=VALUE`.
+    pub(crate) settings: Vec<String>,
     pub(crate) looks: Looks,
     /// The environment, for the commands that other programs run: hooks and CI.
     pub(crate) variables: BTreeMap<String, String>,
@@ -88,11 +93,12 @@ fn no_work_tree() -> Error {
 
 impl Context {
     pub(crate) fn open(&self, selection: &Selection) -> Result<Session, Error> {
-        let config = match &self.config {
+        let file = match &self.config {
             Some(config) => Some(self.inside(&Repo::open(&self.start, &self.env)?, config)?),
             None => None,
         };
-        let configured = Configured { file: config.as_ref(), rev: self.config_from.as_deref() };
+        let (rev, settings) = (self.config_from.clone(), self.settings.clone());
+        let configured = Configured { file, rev, isolated: self.isolated, settings };
         Session::open(&self.start, &self.env, selection, configured)
     }
 

@@ -18,7 +18,7 @@ use crate::source::RepoPath;
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Reporting {
     /// How the results look on standard output
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    #[arg(long, value_name = "FORMAT", default_value = "human", env = "CITECHECK_FORMAT", hide_env_values = true)]
     pub(crate) format: Format,
 
     /// Write the results to a file as well, in this format; can be repeated
@@ -49,7 +49,7 @@ pub(crate) struct Reporting {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Loudness {
     /// The least level that makes the exit status 1
-    #[arg(long, value_name = "LEVEL", default_value = "error")]
+    #[arg(long, value_name = "LEVEL", default_value = "error", env = "CITECHECK_FAIL_ON", hide_env_values = true)]
     pub(crate) fail_on: FailOn,
 
     #[command(flatten)]
@@ -64,7 +64,7 @@ pub(crate) struct Loudness {
     pub(crate) verbose: bool,
 
     /// Show so many diagnostics at most, the most serious, and count the others; human and concise only
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", env = "CITECHECK_MAX_DIAGNOSTICS", hide_env_values = true)]
     pub(crate) max_diagnostics: Option<usize>,
 }
 

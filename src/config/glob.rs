@@ -156,12 +156,16 @@ impl Globs {
         Ok(Self { patterns: all, set, globs, kind })
     }
 
-    /// Whether a file is selected.
+    pub(super) fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
     /// Whether one of the patterns is written so.
     pub(super) fn has(&self, text: &str) -> bool {
         self.patterns.iter().any(|pattern| pattern.text() == text)
     }
 
+    /// Whether a file is selected.
     pub(crate) fn matches(&self, path: &RepoPath) -> bool {
         self.deciding(path).is_some_and(|pattern| !self.patterns[pattern].excludes)
     }

@@ -3,8 +3,10 @@
 
 mod ai;
 mod coverage;
+mod dump;
 mod glob;
 mod read;
+mod setting;
 mod template;
 mod tree;
 mod value;
@@ -18,8 +20,12 @@ use crate::manual;
 use crate::source::{RepoPath, Span};
 
 pub(crate) use coverage::Coverage;
+pub(crate) use dump::dump;
 pub(crate) use glob::{Globs, Pattern};
-pub(crate) use read::{compile, read};
+#[cfg(test)]
+pub(crate) use read::read;
+pub(crate) use read::{compile, read_with};
+pub(crate) use setting::{Setting, is_setting, setting_help};
 #[cfg(feature = "ai")]
 pub(crate) use template::quoted;
 pub(crate) use template::{Found, FoundCases, template};
@@ -51,10 +57,6 @@ pub(crate) struct Config {
     pub(crate) words: Words,
     pub(crate) coverage: Coverage,
     /// The endpoint for `--judge` and `draft`; nothing is sent unless asked for.
-    #[cfg_attr(
-        not(any(test, feature = "ai")),
-        expect(dead_code, reason = "checked with the rest of the configuration; nothing calls a model")
-    )]
     pub(crate) ai: Option<Ai>,
 }
 

@@ -7,6 +7,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::ai::is_url;
 use super::glob::{Kind, Pattern, PatternError};
+use super::setting::{Setting, merge};
 use super::tree::{self, Node, Value};
 use super::value::{CASES, Entry, Reader, SECTIONS, TOP, WORDS, items, similar};
 use super::{CaseGroup, Config, ConfigError, Globs, PATHS, Pins, Problem, Words};
@@ -25,17 +26,30 @@ const REGEX_SIZE: usize = 1 << 20;
 /// How many patterns and groups there may be, for the same reason.
 const MOST: usize = 100;
 
-/// Reads a configuration, or tells everything that is wrong with it. An empty text is the default configuration.
+/// Reads a configuration by itself.
+#[cfg(test)]
+pub(crate) fn read(source: SourceId, text: &str, rule_names: &[&str]) -> Result<Config, ConfigError> {
+    read_with((source, text), &[], rule_names)
+}
+
+/// Reads a configuration with settings that go over it, or tells everything that is wrong. An empty text is the default
+/// configuration.
 ///
 /// `rule_names` are the rules that `rules` may set.
-pub(crate) fn read(source: SourceId, text: &str, rule_names: &[&str]) -> Result<Config, ConfigError> {
-    let root = tree::parse(source, text).map_err(|problem| ConfigError { problems: vec![problem] })?;
+pub(crate) fn read_with(
+    (source, text): (SourceId, &str),
+    settings: &[Setting<'_>],
+    rule_names: &[&str],
+) -> Result<Config, ConfigError> {
+    let mut root = tree::parse(source, text).map_err(|problem| ConfigError { problems: vec![problem] })?;
     let mut reader = Reader::default();
+    let merged = settings.iter().map(|setting| merge(&mut root, *setting));
+    reader.problems = merged.filter_map(Result::err).collect();
     let config = reader.config(&root, rule_names);
     if reader.problems.is_empty() {
         return Ok(config);
     }
-    reader.problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
+    reader.problems.sort_by_key(|problem| (problem.span.source, problem.span.start, problem.span.end));
     Err(ConfigError { problems: reader.problems })
 }
 

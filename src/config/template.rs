@@ -197,7 +197,7 @@ fn sections(found: &Found, out: &mut String) {
     }
 }
 
-fn line(out: &mut String, indent: &str, key: &str, value: &str) {
+pub(super) fn line(out: &mut String, indent: &str, key: &str, value: &str) {
     writeln!(out, "{indent}{key}: {value}").expect("writing to a string does not fail");
 }
 
@@ -214,7 +214,7 @@ fn is_plain(character: char) -> bool {
     matches!(character, ' '..='~' | '\u{a1}'..='\u{1fff}' | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{d7ff}')
 }
 
-fn list(values: &[String]) -> String {
+pub(super) fn list(values: &[String]) -> String {
     format!("[{}]", values.iter().map(|value| quoted(value)).collect::<Vec<_>>().join(", "))
 }
 

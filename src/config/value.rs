@@ -157,8 +157,12 @@ impl Reader {
 }
 
 impl Schema {
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.keys.contains(&key)
+    }
+
     /// What to do about a key that is not in it: the nearest one, the mapping it belongs to, or all there are.
-    fn help(&self, key: &str) -> String {
+    pub(super) fn help(&self, key: &str) -> String {
         let elsewhere = SCHEMAS.iter().find(|schema| schema.keys.contains(&key)).map(|schema| match schema.name {
             "" => format!("`{key}` stands at the top level"),
             name => format!("`{key}` stands under `{name}`"),

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Session;
+use super::{Configured, Session};
 use crate::cases::{self, CaseFile};
-use crate::config::{self, Config};
+use crate::config::{self, Config, Setting};
 use crate::error::{Error, Kind};
 use crate::git::{BlobId, Content, Entry, Repo, Snapshot};
 use crate::manual::{self, Document, Manual};
@@ -192,12 +192,16 @@ impl Revision {
     }
 }
 
-/// Finds the configuration in a revision, or the file that was named as it. `None`: there is none.
+/// Finds the configuration in a revision, or the file that was named as it. `None`: there is none, or none is wanted.
 pub(super) fn locate_config(
     repo: &Repo,
     rev: &Rev,
-    file: Option<&RepoPath>,
+    configured: &Configured,
 ) -> Result<Option<(RepoPath, Entry)>, Error> {
+    if configured.isolated {
+        return Ok(None);
+    }
+    let file = configured.file.as_ref();
     let mut snapshot = match file {
         Some(file) => repo.snapshot(rev, &|path| path == file)?,
         None => repo.snapshot(rev, &config::may_be_configuration)?,
@@ -210,33 +214,45 @@ pub(super) fn locate_config(
         },
     };
     let missing = || {
-        Error::new(
-            Kind::Config,
-            format!("the configuration `{path}` does not exist in the revision that it is read from ({rev})"),
-        )
-        .hint("`--config` takes a file of the repository, which the checked revision has to have")
+        let message = format!("the configuration `{path}` does not exist in the revision that it is read from ({rev})");
+        let help = "`--config` takes a file of the repository, which the checked revision has to have".to_owned();
+        Error::new(Kind::Config, message).hint(config::setting_help(&path.to_string()).unwrap_or(help))
     };
     let entry = snapshot.entries.remove(&path).ok_or_else(missing)?;
     Ok(Some((path, entry)))
 }
 
-/// Reads the configuration where it was found; without one the defaults hold.
+/// Reads the configuration where it was found, with the settings that go over it; without one the defaults hold.
 pub(super) fn read_config(
     repo: &Repo,
-    rev: &Rev,
-    located: Option<(RepoPath, Entry)>,
+    (rev, located): (&Rev, Option<(RepoPath, Entry)>),
+    configured: &Configured,
     sources: &mut Sources,
 ) -> Result<Config, Error> {
-    let Some((path, entry)) = located else { return Ok(Config::default()) };
+    if located.is_none() && configured.settings.is_empty() {
+        return Ok(Config::default());
+    }
+    let (path, text) = match located {
+        Some((path, entry)) => {
+            let text = config_text(repo, rev, (&path, &entry))?;
+            (path, text)
+        }
+        None => (RepoPath::new(config::PATHS[0]), String::new()),
+    };
+    let source = sources.add(rev.clone(), path, text.as_str());
+    let mut setting = |text| Setting { source: sources.add(rev.clone(), RepoPath::new("--config"), text), text };
+    let settings: Vec<Setting<'_>> = configured.settings.iter().map(|text| setting(text.as_str())).collect();
+    let names: Vec<&str> = rules::RULES.iter().map(|rule| rule.name).collect();
+    config::read_with((source, &text), &settings, &names).map_err(|error| Error::config(error, sources))
+}
+
+fn config_text(repo: &Repo, rev: &Rev, (path, entry): (&RepoPath, &Entry)) -> Result<String, Error> {
     let unreadable = |why: &str| {
         let error = Error::new(Kind::Config, format!("the configuration `{path}` {why}"));
         error.hint("a configuration is YAML; `citecheck init --dry-run` prints one")
     };
-    let Content::Text(bytes) = repo.read(rev, &path, &entry)? else {
+    let Content::Text(bytes) = repo.read(rev, path, entry)? else {
         return Err(unreadable("is not a file with text"));
     };
-    let text = String::from_utf8(bytes).map_err(|_| unreadable("is not UTF-8 text"))?;
-    let source = sources.add(rev.clone(), path.clone(), text.as_str());
-    let names: Vec<&str> = rules::RULES.iter().map(|rule| rule.name).collect();
-    config::read(source, &text, &names).map_err(|error| Error::config(error, sources))
+    String::from_utf8(bytes).map_err(|_| unreadable("is not UTF-8 text"))
 }

@@ -103,7 +103,7 @@ impl Session {
     }
 
     fn has_same_configuration(&self, start: &Rev, tip: &Rev) -> Result<bool, Error> {
-        let locate = |rev| locate_config(&self.repo, rev, self.config_file.as_ref());
+        let locate = |rev| locate_config(&self.repo, rev, &self.configured);
         // What cannot be located is told of like what cannot be read.
         let (Ok(before), Ok(after)) = (locate(start), locate(tip)) else { return Ok(false) };
         let is_known = before.as_ref().is_none_or(|(_, entry)| entry.id.is_some());
@@ -112,9 +112,9 @@ impl Session {
 
     /// `None` where the configuration has an error, which nobody asked about.
     fn settings(&self, rev: &Rev) -> Option<Settings> {
-        let located = locate_config(&self.repo, rev, self.config_file.as_ref()).ok()?;
+        let located = locate_config(&self.repo, rev, &self.configured).ok()?;
         let path = located.as_ref().map(|(path, _)| path.clone());
-        let config = read_config(&self.repo, rev, located, &mut Sources::default()).ok()?;
+        let config = read_config(&self.repo, (rev, located), &self.configured, &mut Sources::default()).ok()?;
         Some(Settings { config, path })
     }
 

@@ -45,8 +45,8 @@ pub(crate) struct Session {
     pub(crate) levels: BTreeMap<&'static str, Given>,
     /// Where the configuration was found.
     pub(crate) config_path: Option<RepoPath>,
-    /// The file that was named as the configuration.
-    config_file: Option<RepoPath>,
+    /// How it was looked for.
+    configured: Configured,
     /// Where pins are that stand in no citation, whether or not there are any.
     pub(crate) pins_path: RepoPath,
     pub(crate) before: Option<End>,
@@ -64,11 +64,16 @@ pub(crate) struct Session {
     pub(crate) asks_model: bool,
 }
 
-/// Where the configuration is read from; by default from one of its places in the checked revision.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Configured<'a> {
-    pub(crate) file: Option<&'a RepoPath>,
-    pub(crate) rev: Option<&'a str>,
+/// Where the configuration is read from, by default from one of its places in the checked revision, and what goes over
+/// it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Configured {
+    pub(crate) file: Option<RepoPath>,
+    pub(crate) rev: Option<String>,
+    /// Whether no file is read, and the defaults hold.
+    pub(crate) isolated: bool,
+    /// `KEY=VALUE`, each over those before it.
+    pub(crate) settings: Vec<String>,
 }
 
 /// What a check found.
@@ -109,25 +114,19 @@ pub(crate) struct Touched {
 
 impl Session {
     /// Opens the repository that `start` lies in and reads the configuration.
-    pub(crate) fn open(
-        start: &Path,
-        env: &Env,
-        selection: &Selection,
-        configured: Configured<'_>,
-    ) -> Result<Self, Error> {
+    pub(crate) fn open(start: &Path, env: &Env, selection: &Selection, configured: Configured) -> Result<Self, Error> {
         let repo = Repo::open(start, env)?;
         let comparison = git::select(&repo, selection)?;
         let (before, after) = (comparison.before, comparison.after);
         let mut sources = Sources::default();
-        let rev = match configured.rev {
+        let rev = match &configured.rev {
             Some(rev) => Rev::Commit(repo.resolve(rev)?),
             None => after.rev.clone(),
         };
-        let located = locate_config(&repo, &rev, configured.file)?;
+        let located = locate_config(&repo, &rev, &configured)?;
         let config_path = located.as_ref().map(|(path, _)| path.clone());
         let pins_path = config::pins_path(config_path.as_ref());
-        let config = read_config(&repo, &rev, located, &mut sources)?;
-        let config_file = configured.file.cloned();
+        let config = read_config(&repo, (&rev, located), &configured, &mut sources)?;
         let (documents, named, manual_problems) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let has_settings_of_other = false;
         Ok(Self {
@@ -135,7 +134,7 @@ impl Session {
             config,
             levels: BTreeMap::new(),
             config_path,
-            config_file,
+            configured,
             pins_path,
             before,
             after,

@@ -51,11 +51,22 @@ fn the_same_check_is_recalled_and_says_the_same() {
     assert!(!recalls(&repo, &["check", "--fail-on", "never"]));
     assert!(!recalls(&repo, &["check", "--warn", "text-changed"]));
     assert!(!recalls(&repo, &["check", "--quiet"]));
+    assert!(!recalls(&repo, &["check", "--config", "rules.text-changed=warning"]));
+    assert!(!recalls(&repo, &["check", "--config", "rules.text-changed=note"]));
     assert!(!recalls(&repo, &["check", "--statistics"]));
     assert!(!recalls(&repo, &["check", "--max-diagnostics=1"]));
     assert!(!recalls(&repo, &["check", "--allow", "text-changed"]));
     assert!(!recalls(&repo, &["check", "--rev", "HEAD~1"]));
     assert!(recalls(&repo, &["check", "--rev", "HEAD~1"]));
+}
+
+#[test]
+fn a_run_without_the_configuration_is_another_run() {
+    let repo = large();
+    repo.write("citecheck.yaml", "rules: { text-changed: warning }\n");
+    assert_eq!(repo.citecheck(["check"]).code, 0);
+    assert!(!recalls(&repo, &["check", "--isolated"]));
+    assert!(recalls(&repo, &["check"]));
 }
 
 #[test]

@@ -221,3 +221,14 @@ fn a_file_that_only_looks_like_the_configuration_is_refused() {
     assert_eq!(out.code, 2, "{}", out.stdout);
     assert!(out.stderr.contains("rename it to `citecheck.yaml`"), "{}", out.stderr);
 }
+
+#[test]
+fn what_is_not_read_loosens_nothing() {
+    let repo = repo(None);
+    configure(&repo, Some("rules: { text-changed: off }\n"));
+    repo.commit("Change the configuration");
+    let told = |options: &[&str]| notes(&repo, &[&["check", "HEAD~1..HEAD"], options].concat()).len();
+    assert_eq!(told(&[]), 2, "it is new, and it takes a rule away");
+    assert_eq!(told(&["--isolated"]), 0);
+    assert_eq!(told(&["--config=rules.text-changed=error"]), 1, "the same level on both ends");
+}

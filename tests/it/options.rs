@@ -1,6 +1,6 @@
 //! Options that tune one run: levels of rules, how much is told, counts instead of findings, settings.
 
-use crate::support::{Output, Repo};
+use crate::support::{Output, Repo, output};
 
 const MANUAL: &str = "# Pump\n\n## Limits\n\nThe pump shall stop within 30 s.\n\n## Notes\n\nKeep the pump dry in \
                       transport.\n\n## Store\n\nStore the pump upright.\n";
@@ -268,4 +268,140 @@ fn what_has_a_fix_is_of_a_fixable_rule() {
     let report = repo.json(&["check", "v1..v3"]);
     let fixed: Vec<_> = report["findings"].as_array().unwrap().iter().filter(|it| !it["fix"].is_null()).collect();
     assert!(!fixed.is_empty() && fixed.iter().all(|finding| is_fixable(&finding["rule"])), "{fixed:?}");
+}
+
+/// A run with variables of the environment.
+fn with_variables(repo: &Repo, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
+    output(repo.citecheck_command().envs(variables.iter().copied()).args(arguments))
+}
+
+#[test]
+fn settings_go_over_the_configuration() {
+    let repo = pump();
+    repo.write("citecheck.yaml", "rules: { text-changed: warning }\nmanuals: [docs/*.md]\n");
+    repo.commit("Configure");
+    let check = |options: &[&str], expected: &[&str]| {
+        assert_eq!(levels(&repo, &[&["check", "HEAD~2..HEAD"], options].concat()), expected, "{options:?}");
+    };
+    check(&[], &["text-changed warning", "text-reworded warning"]);
+    check(&["--config", "rules.text-reworded=off"], &["text-changed warning"]);
+    check(&["--config=rules.text-reworded=off", "--config=rules.text-changed=error"], &["text-changed error"]);
+    check(&["--config=rules.text-changed=note", "--config=rules.text-changed=off"], &["text-reworded warning"]);
+    check(&["--config=rules={}"], &["text-changed error", "text-reworded warning"]);
+    check(
+        &["--config=rules={text-changed: off}", "--deny=text-changed"],
+        &["text-changed error", "text-reworded warning"],
+    );
+    check(&["--isolated"], &["text-changed error", "text-reworded warning"]);
+    check(&["--isolated", "--config=rules.text-changed=off"], &["text-reworded warning"]);
+    repo.write("other.yaml", "rules: { text-reworded: error }\n");
+    repo.commit("Configure otherwise");
+    let other = ["check", "HEAD~3..HEAD", "--config=other.yaml", "--config=rules.text-changed=off"];
+    assert_eq!(levels(&repo, &other), ["text-reworded error"]);
+    // Before the command and in another folder.
+    let out =
+        repo.citecheck(["-C", "docs", "--config=rules.text-changed=off", "check", "HEAD~3..HEAD", "--format=concise"]);
+    assert!(!out.stdout.contains("text-changed") && out.stdout.contains("warning[text-reworded]"), "{}", out.stdout);
+}
+
+#[test]
+fn what_is_wrong_with_a_setting_is_shown_in_the_option() {
+    let repo = pump();
+    let out = repo.citecheck(["check", "--config", "rules.text-changed=wanring"]);
+    refused(&out, &[" --config:1:20", "rules.text-changed=wanring", "unknown value `wanring`", "`warning`"]);
+    let out = repo.citecheck(["check", "--config", "rules.text-chnged=off"]);
+    refused(&out, &[" --config:1:1", "unknown rule `text-chnged`", "`text-changed`"]);
+    let out = repo.citecheck(["check", "--config", "manuals=[handbook/*.md]"]);
+    refused(&out, &[" --config:1:10", "pattern `handbook/*.md` matches no file"]);
+    let out = repo.citecheck(["check", "--config", "rulez.text-changed=off"]);
+    refused(&out, &["`rulez.text-changed=off` does not exist", "a key with a similar name exists: `rules`"]);
+    refused(&repo.citecheck(["check", "--config=a.yaml", "--config=b.yaml"]), &["`a.yaml` and `b.yaml`", "one file"]);
+    refused(&repo.citecheck(["check", "--isolated", "--config=a.yaml"]), &["`--isolated`", "`--config FILE`"]);
+    refused(&repo.citecheck(["check", "--isolated", "--config-from=HEAD"]), &["`--isolated`", "`--config-from`"]);
+}
+
+#[test]
+fn the_settings_that_hold_can_be_printed_and_read_again() {
+    let repo = pump();
+    let defaults = repo.citecheck(["config"]);
+    assert_eq!(defaults.code, 0, "{}", defaults.stderr);
+    assert!(
+        defaults.stdout.starts_with("# No configuration was read: the defaults.\nmanuals: ["),
+        "{}",
+        defaults.stdout
+    );
+    repo.write("citecheck.yaml", "rules: { text-changed: warning }\npins: file\n");
+    repo.commit("Configure");
+    let told = repo.citecheck(["config", "--config", "words.modality=[shall]"]).stdout;
+    let head = "# From citecheck.yaml, with the defaults.\n# --config words.modality=[shall]\n";
+    assert!(told.starts_with(head), "{told}");
+    for part in ["\n  text-changed: warning\n", "\n#  text-reworded: warning\n", "pins: file", "modality: [\"shall\"]"]
+    {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    repo.write("citecheck.yaml", &told);
+    let body = |text: &str| text.lines().filter(|line| !line.starts_with("# ")).collect::<Vec<_>>().join("\n");
+    assert_eq!(body(&repo.citecheck(["config"]).stdout), body(&told));
+    assert_eq!(body(&repo.citecheck(["config", "--isolated"]).stdout), body(&defaults.stdout));
+    assert!(repo.citecheck(["config", "--rev", "HEAD~1"]).stdout.starts_with("# No configuration"));
+    assert_eq!(
+        levels(&repo, &["check", "HEAD~2..HEAD", "--config-from=HEAD"]),
+        ["text-changed warning", "text-reworded warning"]
+    );
+}
+
+#[test]
+fn options_can_come_from_the_environment() {
+    let repo = pump();
+    let range = ["check", "HEAD~1..HEAD"];
+    let code = |name: &str, value: &str, options: &[&str]| {
+        with_variables(&repo, &[(name, value)], &[&range[..], options].concat()).code
+    };
+    assert_eq!(code("CITECHECK_FAIL_ON", "never", &[]), 0);
+    assert_eq!(code("CITECHECK_FAIL_ON", "never", &["--fail-on", "error"]), 1, "what is typed goes before it");
+    assert_eq!(code("CITECHECK_FAIL_ON", "nonsense", &[]), 2);
+    assert_eq!(code("CITECHECK_CONFIG", "rules.text-changed=warning", &[]), 0);
+    assert_eq!(code("CITECHECK_CONFIG", "rules.text-changed=warning", &["--config=pins=inline"]), 1);
+    assert_eq!(code("CITECHECK_CONFIG_FROM", "no-such-revision", &[]), 2);
+    assert_eq!(code("CITECHECK_CONFIG_FROM", "no-such-revision", &["--isolated"]), 1);
+    let stdout = |name: &str, value: &str| with_variables(&repo, &[(name, value)], &range).stdout;
+    assert!(stdout("CITECHECK_FORMAT", "json").starts_with("{\"schema\""));
+    assert!(stdout("CITECHECK_COLOR", "always").contains('\u{1b}'));
+    assert!(stdout("CITECHECK_MAX_DIAGNOSTICS", "0").starts_with("… and 3 more"));
+    repo.write("citecheck.yaml", "rules: { text-changed: warning }\n");
+    repo.commit("Configure");
+    let isolated =
+        |value: &str| with_variables(&repo, &[("CITECHECK_ISOLATED", value)], &["check", "HEAD~2..HEAD"]).code;
+    assert_eq!([isolated("1"), isolated("true"), isolated("0"), isolated("")], [1, 1, 0, 0]);
+    let with =
+        |option: &str| with_variables(&repo, &[("CITECHECK_ISOLATED", "1")], &["check", "HEAD~2..HEAD", option]).code;
+    assert_eq!([with("--config=citecheck.yaml"), with("--config=pins=inline"), with("--config-from=HEAD")], [0, 1, 0]);
+    let help = with_variables(&repo, &[("CITECHECK_FAIL_ON", "never")], &["check", "-h"]).stdout;
+    assert!(help.contains("[env: CITECHECK_FAIL_ON]"), "{help}");
+}
+
+#[test]
+fn a_hook_decides_by_the_repository_and_not_by_the_environment() {
+    let repo = Repo::with_manual(MANUAL, "pump/limits");
+    repo.write("docs/manual.md", MANUAL.replace("30 s", "300 s"));
+    repo.git(["add", "."]);
+    let plain = repo.citecheck(["hook", "run"]);
+    assert_eq!(plain.code, 1, "{}", plain.stderr);
+    for (name, value) in [
+        ("CITECHECK_FAIL_ON", "never"),
+        ("CITECHECK_FAIL_ON", "nonsense"),
+        ("CITECHECK_CONFIG", "rules.text-changed=off"),
+        ("CITECHECK_CONFIG", "no-such-file.yaml"),
+        ("CITECHECK_CONFIG_FROM", "no-such-revision"),
+        ("CITECHECK_FORMAT", "json"),
+    ] {
+        let out = with_variables(&repo, &[(name, value)], &["hook", "run"]);
+        assert_eq!((out.code, &out.stdout), (1, &plain.stdout), "{name}={value}: {}", out.stderr);
+    }
+    let typed = repo.citecheck(["hook", "run", "--config=rules.text-changed=off"]);
+    assert_eq!(typed.code, 0, "{}", typed.stdout);
+    repo.write("citecheck.yaml", "rules: { text-changed: off }\n");
+    repo.git(["add", "."]);
+    assert_eq!(with_variables(&repo, &[("CITECHECK_ISOLATED", "1")], &["hook", "run"]).code, 0);
+    assert_eq!(repo.citecheck(["hook", "run", "--isolated"]).code, 1);
 }

@@ -47,6 +47,16 @@ pub(crate) enum Stage {
     Push,
 }
 
+impl Args {
+    /// Whether this is a hook at work.
+    pub(crate) fn is_run(&self) -> bool {
+        match self.action {
+            Action::Run(_) => true,
+            Action::Install(_) | Action::Status => false,
+        }
+    }
+}
+
 impl Stage {
     const ALL: [Stage; 3] = [Stage::Commit, Stage::Merge, Stage::Push];
 

@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
 
+use clap::builder::Resettable;
+
 use super::Stage;
 use crate::commands::check::{self, Asked};
 use crate::commands::reporting::{Loudness, Reporting};
@@ -17,8 +19,10 @@ use crate::source::CommitId;
 ///
 /// Compares the range in PRE_COMMIT_FROM_REF and PRE_COMMIT_TO_REF, which hook managers set; else, before a push, what
 /// git says on standard input; else, in a merge, the result with both sides; else HEAD with the index. Where nothing is
-/// staged and no commit is being made, everything in the index is checked.
+/// staged and no commit is being made, everything in the index is checked. What it decides by is in the repository and in
+/// its arguments: of the variables of other commands only those count that change how it looks.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("fail_on", |it| it.env(Resettable::Reset).help("The least level that stops the commit, merge or push")))]
 pub(crate) struct Args {
     /// The hook to be
     #[arg(value_name = "HOOK", default_value = "pre-commit")]
