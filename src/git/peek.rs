@@ -87,8 +87,8 @@ impl Repo {
         Some(fs::symlink_metadata(self.file_on_disk(path)?).ok()?.len())
     }
 
-    /// Where a path is on disk, if no link leads there.
-    fn file_on_disk(&self, path: &RepoPath) -> Option<PathBuf> {
+    /// Where a path is on disk, if no link leads there. Each directory is looked at once.
+    pub(super) fn file_on_disk(&self, path: &RepoPath) -> Option<PathBuf> {
         let (top, relative) = (self.workdir()?, os_path(path.as_bytes())?);
         let is_plain = relative.components().all(|part| matches!(part, std::path::Component::Normal(_)));
         (is_plain && self.is_plain_directory(top, relative.parent()?)).then(|| top.join(&relative))

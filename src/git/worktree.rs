@@ -76,8 +76,8 @@ pub(super) fn differing(repo: &Repo, want: &dyn Fn(&RepoPath) -> bool) -> Result
     let differs = |path: &RepoPath, raw: &IndexEntry| {
         let entry = Entry { mode: Mode::from_git(raw.mode), id: Some(BlobId::new(raw.id)) };
         let is_left_out = is_intent_to_add(raw) || is_skip_worktree(raw) || entry.mode == Mode::Submodule;
-        let on_disk = || locate(repo, path).and_then(|file| walk.file(path, &file));
-        !is_left_out && want(path) && on_disk().ok().flatten() != Some(entry)
+        let on_disk = || walk.file(path, &repo.file_on_disk(path)?).ok().flatten();
+        !is_left_out && want(path) && on_disk() != Some(entry)
     };
     Ok(walk.tracked.iter().filter(|(path, raw)| differs(path, raw)).map(|(path, _)| path.clone()).collect())
 }
