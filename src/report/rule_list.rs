@@ -59,12 +59,14 @@ impl From<&RuleFact> for Entry {
     }
 }
 
-/// The indented blocks of an explanation.
+/// What an explanation shows: the states in which a finding is not there, is reported, and is corrected, with their
+/// blocks of code.
 fn examples(explain: &str) -> Vec<String> {
-    let code = |paragraph: &&str| paragraph.lines().all(|line| line.starts_with("    "));
-    let unindented =
-        |block: &str| block.lines().filter_map(|line| line.strip_prefix("    ")).collect::<Vec<_>>().join("\n");
-    explain.trim_matches('\n').split("\n\n").filter(code).map(unindented).collect()
+    let heads = ["\nReviewed:\n", "\nReported:\n", "\nCorrected:\n"];
+    let mut starts: Vec<usize> = heads.iter().filter_map(|head| explain.find(head)).collect();
+    starts.sort_unstable();
+    let ends = starts.iter().copied().skip(1).chain([explain.len()]);
+    starts.iter().zip(ends).map(|(start, end)| explain[*start..end].trim().to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -75,7 +77,7 @@ mod tests {
         name: "section-moved",
         level: Some(Level::Warning),
         summary: "it moved",
-        explain: "\nIt moved.\n\n    cites: a/b\n    not c/b\n\nWhat to do: `fix`.\n",
+        explain: "\nIt moved.\n\nReported:\n\n```yaml c.yaml\ncites: a/b\n```\n\nCorrected:\n\n```yaml c.yaml\ncites: c/b\n```\n",
     };
 
     #[test]
@@ -85,8 +87,9 @@ mod tests {
         let document: serde_json::Value = serde_json::from_slice(&out).unwrap();
         let expected = serde_json::json!({
             "name": "section-moved", "level": "warning", "max_level": "error", "fixable": true, "summary": "it moved",
-            "explanation": "It moved.\n\n    cites: a/b\n    not c/b\n\nWhat to do: `fix`.",
-            "examples": ["cites: a/b\nnot c/b"],
+            "explanation":
+                "It moved.\n\nReported:\n\n```yaml c.yaml\ncites: a/b\n```\n\nCorrected:\n\n```yaml c.yaml\ncites: c/b\n```",
+            "examples": ["Reported:\n\n```yaml c.yaml\ncites: a/b\n```", "Corrected:\n\n```yaml c.yaml\ncites: c/b\n```"],
         });
         assert_eq!((&document["schema"], &document["rules"][0]), (&"citecheck.rules/1".into(), &expected));
     }

@@ -254,7 +254,9 @@ fn rules_are_told_to_programs_too() {
     }
     let changed = &document(&["explain", "text-changed"])["rules"][0];
     assert_eq!((&changed["level"], &changed["fixable"]), (&"error".into(), &false.into()));
-    assert!(changed["examples"][0].as_str().unwrap().starts_with("- The cut-off opens at 3.5 bar.\n+ "), "{changed}");
+    let states: Vec<_> =
+        changed["examples"].as_array().unwrap().iter().map(|it| it.as_str().unwrap().lines().next().unwrap()).collect();
+    assert_eq!(states, ["Reviewed:", "Reported:", "Corrected:"]);
 }
 
 #[test]
