@@ -183,10 +183,12 @@ impl Extent {
     fn crossing(&self, passage: &Passage<'_>, change: &Change) -> Magnitude {
         let Outcome::Same { before, after, relation } = &change.outcome else { return Magnitude::None };
         let (was, is) = (self.before.contains(before), self.after.contains(after));
-        let has_text = !passage.after.section(*after).fragments.is_empty();
+        let (there, here) = (passage.before.section(*before), passage.after.section(*after));
+        // An id that an author gave is no text.
+        let is_retitled = relation.renamed && there.title != here.title;
         match was == is {
-            false if has_text => Magnitude::Substantive,
-            true if was && relation.renamed && self.root != Some(*before) => Magnitude::Minor,
+            false if !here.fragments.is_empty() => Magnitude::Substantive,
+            true if was && is_retitled && self.root != Some(*before) => Magnitude::Minor,
             true | false => Magnitude::None,
         }
     }

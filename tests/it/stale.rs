@@ -281,3 +281,14 @@ fn a_name_that_another_section_took_over_is_told() {
     ];
     expected.iter().for_each(|line| assert!(told.stdout.contains(line), "{}", told.stdout));
 }
+
+#[test]
+fn another_id_of_a_section_is_nothing_to_who_cites_the_file() {
+    let repo = Repo::with_manual(&MANUAL.replace("## Limits", "## Limits {#limits}"), "docs/manual.md");
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("{#limits}", "{#pump-limits}"));
+    repo.commit("Give it another id");
+    told(&repo, &["check"], &[]);
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("## Limits", "## Bounds"));
+    repo.commit("Give it another title");
+    told(&repo, &["check"], &["warning text-reworded: the text of `docs/manual.md` was reworded"]);
+}
