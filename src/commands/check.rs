@@ -212,7 +212,8 @@ fn run_or_recall(
             let mut text = Vec::new();
             let exit = report(reporting, asked, (&session, &checked), context, &mut text)?.exit;
             let printed = Printed { text, exit };
-            kept.keep(&checked, &printed);
+            let now = || Kept::of(&context.open(&asked.selection).ok()?, reporting, asked, context).ok()?;
+            kept.keep(&checked, &printed, now);
             printed
         }
     };

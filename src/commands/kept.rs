@@ -31,6 +31,7 @@ const LONGEST: usize = 64 << 20;
 const FORM: &str = "citecheck.kept/1";
 
 /// The place of one run's result.
+#[derive(PartialEq, Eq)]
 pub(super) struct Kept {
     file: PathBuf,
 }
@@ -69,10 +70,11 @@ impl Kept {
         read(&self.file)
     }
 
-    /// Keeps a result, if finding it was much work and it depends on nothing but what was hashed.
-    pub(super) fn keep(&self, checked: &Checked, printed: &Printed) {
+    /// Keeps a result, if finding it was much work and it depends on nothing but what was hashed. `now` is its place as
+    /// things stand: another one where something was saved or committed meanwhile, of which it may hold a part.
+    pub(super) fn keep(&self, checked: &Checked, printed: &Printed, now: impl FnOnce() -> Option<Self>) {
         let is_worth_it = checked.after.citations() >= FEW && printed.text.len() <= LONGEST;
-        if is_worth_it && !names_revisions(checked) {
+        if is_worth_it && !names_revisions(checked) && now().as_ref() == Some(self) {
             // A read-only repository or a full disk only costs the next run its time.
             _ = write(&self.file, printed).and_then(|()| forget_older(&self.file));
         }
