@@ -5,11 +5,16 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
+use rayon::prelude::*;
+
 use super::edit::{Editor, Text};
 use super::event::Lexicons;
 use super::{Candidate, Change, Diff, Edit, FragmentChangeKind, FragmentRef, Outcome, pair};
 use crate::manual::{Document, Manual, SectionRef};
 use crate::source::Sources;
+
+/// Fewer changes than this are judged sooner than another thread has begun.
+const FEW: usize = 64;
 
 /// Some files of a manual.
 #[derive(Clone, Debug)]
@@ -95,9 +100,9 @@ impl Compared {
         Self { entries, departures, arrivals }
     }
 
-    /// Everything that happened, every change judged.
+    /// Everything that happened, every change judged; on all cores.
     pub(crate) fn diff(&self) -> Diff {
-        Diff { changes: self.entries.iter().map(|entry| entry.change().clone()).collect() }
+        Diff { changes: self.entries.par_iter().with_min_len(FEW).map(|entry| entry.change().clone()).collect() }
     }
 
     /// Where a section before went.

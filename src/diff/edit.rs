@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::align::{self, Alignment, Item};
 use super::event::Lexicons;
@@ -33,8 +33,6 @@ pub(super) struct Editor {
     outcomes: Vec<Outcome>,
     alignments: Vec<Option<Alignment>>,
     lexicons: Arc<Lexicons>,
-    /// The language of each document after that was needed.
-    languages: Vec<OnceLock<Language>>,
     moves: Moves,
     renumbered: Renumbered,
 }
@@ -75,9 +73,8 @@ impl Editor {
             alignment.removed.retain(|before| !moves.to.contains_key(before));
             alignment.added.retain(|after| !moves.from.contains_key(after));
         }
-        let languages = after.manual.documents.iter().map(|_| OnceLock::new()).collect();
         let lexicons = Arc::clone(lexicons);
-        Self { before, after, outcomes, alignments, lexicons, languages, moves, renumbered }
+        Self { before, after, outcomes, alignments, lexicons, moves, renumbered }
     }
 
     /// What one of the outcomes did to the text.
@@ -273,14 +270,9 @@ impl Editor {
         left.chain(came).collect()
     }
 
-    /// The language of a document, guessed from its prose once.
+    /// The language of a document after.
     fn language(&self, document: usize) -> Language {
-        *self.languages[document].get_or_init(|| {
-            let sections = &self.after.manual.documents[document].sections;
-            let prose = sections.iter().flat_map(|section| &section.fragments);
-            let prose = prose.filter(|fragment| fragment.kind != FragmentKind::Code).map(|it| it.text.as_str());
-            Language::guess(&prose.take(SAMPLE).collect::<Vec<_>>().join(" "))
-        })
+        self.lexicons.language(&self.after.manual.documents[document])
     }
 
     /// The canonical forms are equal: whether the source is.
@@ -295,9 +287,6 @@ impl Editor {
         if same { Magnitude::None } else { Magnitude::Trivial }
     }
 }
-
-/// Blocks of a document that its language is guessed from.
-const SAMPLE: usize = 200;
 
 /// The judged differences, and which fragments the streams are made of.
 struct Places<'j, 'm> {

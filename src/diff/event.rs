@@ -2,20 +2,27 @@
 //! What such a thing means is data (`words`); whether a change of it matters is judged next door.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use super::SignalKind;
 use super::stream::Stream;
 use super::token::{Place, TokenKind};
 use super::words::{Extra, Language, Lexicon, Sense};
+use crate::manual::{Document, FragmentKind};
+use crate::source::SourceId;
 
-/// The lists of every language, with the words of the configuration.
+/// The lists of every language, with the words of the configuration; and which language each text of a run is in.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicons {
     extra: Option<Extra>,
     extended: [OnceLock<Lexicon>; 7],
+    languages: RwLock<HashMap<SourceId, Language>>,
 }
+
+/// Blocks of a document that its language is guessed from.
+const SAMPLE: usize = 200;
 
 /// Something that an obligation depends on.
 #[derive(Clone, Debug)]
@@ -40,6 +47,21 @@ impl Lexicons {
             None => Lexicon::of(language),
             Some(extra) => self.extended[language as usize].get_or_init(|| Lexicon::of(language).with(extra)),
         }
+    }
+}
+
+impl Lexicons {
+    /// The language of a document, guessed from its prose the first time it is asked for.
+    pub(super) fn language(&self, document: &Document) -> Language {
+        let known = |languages: &HashMap<SourceId, Language>| languages.get(&document.source).copied();
+        if let Some(language) = known(&self.languages.read().unwrap_or_else(PoisonError::into_inner)) {
+            return language;
+        }
+        let prose = document.sections.iter().flat_map(|section| &section.fragments);
+        let prose = prose.filter(|fragment| fragment.kind != FragmentKind::Code).map(|fragment| &*fragment.text);
+        let language = Language::guess(prose.take(SAMPLE));
+        self.languages.write().unwrap_or_else(PoisonError::into_inner).insert(document.source, language);
+        language
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::side::Pairing;
+use super::side::{Node, Pairing};
 use super::thresholds::SAME_ID;
 use crate::manual::Fingerprint;
 use crate::source::RepoPath;
@@ -144,8 +144,11 @@ pub(super) fn containers(pairing: &mut Pairing<'_>) {
     let mut ranked: Vec<_> = votes.into_iter().filter(|((before, _), n)| n * 2 > children[before]).collect();
     ranked.sort_by(|before, after| after.1.cmp(&before.1).then(before.0.cmp(&after.0)));
     for ((before, after), _) in ranked {
-        let bare = pairing.before.nodes[before].body().len() == 0 && pairing.after.nodes[after].body().len() == 0;
-        if bare && pairing.are_open(before, after) {
+        let is_bare = |node: &Node<'_>| node.body().len() == 0;
+        if pairing.are_open(before, after)
+            && is_bare(&pairing.before.nodes[before])
+            && is_bare(&pairing.after.nodes[after])
+        {
             pairing.pair(before, after);
         }
     }

@@ -76,10 +76,20 @@ impl Feature {
     }
 }
 
+/// Whether texts have so many words together. Reads no further than it has to.
+pub(super) fn has_words<'a>(texts: impl IntoIterator<Item = &'a str>, count: usize) -> bool {
+    texts.into_iter().flat_map(UnicodeSegmentation::unicode_words).take(count).count() == count
+}
+
 /// FNV-1a over the letters in lower case. Not keyed: the same text gives the same value on every run.
 fn word(word: &str) -> u64 {
-    let lower = word.chars().flat_map(char::to_lowercase);
-    lower.fold(0xcbf2_9ce4_8422_2325, |hash, letter| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3))
+    let add = |hash: u64, letter: u64| (hash ^ letter).wrapping_mul(0x0100_0000_01b3);
+    let start = 0xcbf2_9ce4_8422_2325;
+    // Most words are ASCII, whose lower case needs no table.
+    match word.is_ascii() {
+        true => word.bytes().fold(start, |hash, letter| add(hash, letter.to_ascii_lowercase().into())),
+        false => word.chars().flat_map(char::to_lowercase).fold(start, |hash, letter| add(hash, letter.into())),
+    }
 }
 
 fn shingle(words: &[u64]) -> u64 {
@@ -146,6 +156,14 @@ mod tests {
             0.0,
             0.05,
         );
+    }
+
+    #[test]
+    fn words_are_counted_as_they_are_compared() {
+        for text in ["", "None.", "one, two -- three", "Ähnlich wie 3,5 bar"] {
+            let words = Feature::of([text, text]).len();
+            assert!(has_words([text, text], words) && !has_words([text, text], words + 1), "{text:?}");
+        }
     }
 
     #[test]

@@ -73,8 +73,8 @@ fn copies(pairing: &Pairing<'_>) -> Vec<(usize, Vec<usize>)> {
         let Some(after) = *after else { continue };
         let node = &pairing.before.nodes[before];
         if node.section.own == pairing.after.nodes[after].section.own
-            && node.is_weighty()
             && !pairing.same_file(before, after)
+            && node.is_weighty()
         {
             homes.insert(node.section.own, before);
         }

@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 
-use super::feature::Feature;
+use super::feature::{Feature, has_words};
 use super::thresholds::{TITLE, WEIGHTY};
 use crate::manual::{Fingerprint, Manual, Section, SectionKind, SectionRef, numbering_stem};
 use crate::source::RepoPath;
@@ -82,7 +82,7 @@ impl<'m> Side<'m> {
 impl Node<'_> {
     /// The words of the own body.
     pub(super) fn body(&self) -> &Feature {
-        self.body.get_or_init(|| Feature::of(self.section.fragments.iter().map(|fragment| fragment.text.as_str())))
+        self.body.get_or_init(|| Feature::of(self.texts()))
     }
 
     fn title(&self) -> &Feature {
@@ -91,7 +91,16 @@ impl Node<'_> {
 
     /// Whether the own body is long enough to tell the section from others.
     pub(super) fn is_weighty(&self) -> bool {
-        self.body().len() >= WEIGHTY
+        match self.body.get() {
+            Some(body) => body.len() >= WEIGHTY,
+            // The first words answer it; of most sections nothing else is ever asked.
+            None => has_words(self.texts(), WEIGHTY),
+        }
+    }
+
+    /// The blocks of the own body.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.section.fragments.iter().map(|fragment| fragment.text.as_str())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The stages in the order in which they run. The page to read first.
 //!
-//! Opens the repository, reads the two revisions, follows every citation from one to the other, and hands what it found
+//! Reads the two revisions, follows every citation from one to the other, and hands what it found
 //! to the rules. Prints nothing and decides nothing.
 
 mod inputs;
@@ -10,7 +10,6 @@ mod telling;
 mod touched;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -21,7 +20,7 @@ use crate::config::{self, Config};
 use crate::diagnostic::{Diagnostic, EndFact};
 use crate::diff::{self, Compared, Diff, Files, Lexicons};
 use crate::error::Error;
-use crate::git::{self, BlobId, End, Entry, Env, Repo, Selection, Snapshot};
+use crate::git::{self, BlobId, End, Entry, Repo, Selection, Snapshot};
 use crate::impact::Passage;
 use crate::manual::{self, Document, Index, Manual, Resolution, SectionRef};
 use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer, covered};
@@ -39,8 +38,10 @@ const FEW_FILES: usize = 32;
 
 /// The repository, how it is read, and what is compared.
 pub(crate) struct Session {
-    pub(crate) repo: Repo,
+    pub(crate) repo: Rc<Repo>,
     pub(crate) config: Config,
+    /// What words mean, and in which language the texts of this run are.
+    lexicons: Arc<Lexicons>,
     /// Levels of rules for this run, over those of the configuration.
     pub(crate) levels: BTreeMap<&'static str, Given>,
     /// Where the configuration was found.
@@ -113,9 +114,8 @@ pub(crate) struct Touched {
 }
 
 impl Session {
-    /// Opens the repository that `start` lies in and reads the configuration.
-    pub(crate) fn open(start: &Path, env: &Env, selection: &Selection, configured: Configured) -> Result<Self, Error> {
-        let repo = Repo::open(start, env)?;
+    /// Chooses what is compared in a repository and reads the configuration.
+    pub(crate) fn open(repo: Rc<Repo>, selection: &Selection, configured: Configured) -> Result<Self, Error> {
         let comparison = git::select(&repo, selection)?;
         let (before, after) = (comparison.before, comparison.after);
         let mut sources = Sources::default();
@@ -127,11 +127,13 @@ impl Session {
         let config_path = located.as_ref().map(|(path, _)| path.clone());
         let pins_path = config::pins_path(config_path.as_ref());
         let config = read_config(&repo, (&rev, located), &configured, &mut sources)?;
+        let lexicons = lexicons(&config.words);
         let (documents, named, manual_problems) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let has_settings_of_other = false;
         Ok(Self {
             repo,
             config,
+            lexicons,
             levels: BTreeMap::new(),
             config_path,
             configured,
@@ -169,7 +171,7 @@ impl Session {
         };
         let diff = match &ends.range {
             Some(range) if !is_whole => range.compared.diff(),
-            Some(_) | None => diff::diff(&ends.before.manual, &ends.after.manual, &self.sources, &self.lexicons()),
+            Some(_) | None => diff::diff(&ends.before.manual, &ends.after.manual, &self.sources, &self.lexicons),
         };
         Ok((diff, ends.before, ends.after))
     }
@@ -192,16 +194,6 @@ impl Session {
             }
         }
         cases
-    }
-
-    fn lexicons(&self) -> Arc<Lexicons> {
-        let words = &self.config.words;
-        Arc::new(Lexicons::new(diff::Extra {
-            modality: words.modality.clone(),
-            negation: words.negation.clone(),
-            quantifier: words.quantifier.clone(),
-            filler: words.filler.clone(),
-        }))
     }
 
     /// Finds the review point of every citation, follows its section from there, and runs the rules.
@@ -312,7 +304,7 @@ impl Session {
     /// history.
     fn review(&mut self, ends: &mut Ends, is_complete: bool, pins: &PinsFile) -> Result<Reviewed, Error> {
         let pin_of = |case: &CaseId, citation: &str| pins.pins.get(case, citation).cloned();
-        let lexicons = self.lexicons();
+        let lexicons = Arc::clone(&self.lexicons);
         let urls = self.base_urls();
         let is_manual = |path: &RepoPath| self.config.is_manual(path);
         let shape = |path: &RepoPath| self.config.case_group(path).map(|group| &group.shape);
@@ -383,7 +375,7 @@ impl Session {
         };
         let there = Files::new(before.1, differing(before, after.0));
         let here = Files::new(after.1, differing(after, before.0));
-        Rc::new(Compared::new(there, here, &self.sources, &self.lexicons()))
+        Rc::new(Compared::new(there, here, &self.sources, &self.lexicons))
     }
 }
 
@@ -404,6 +396,16 @@ struct Range {
     compared: Rc<Compared>,
     /// The commits in it.
     lineage: Lineage,
+}
+
+/// The word lists, with the words of the configuration.
+fn lexicons(words: &config::Words) -> Arc<Lexicons> {
+    Arc::new(Lexicons::new(diff::Extra {
+        modality: words.modality.clone(),
+        negation: words.negation.clone(),
+        quantifier: words.quantifier.clone(),
+        filler: words.filler.clone(),
+    }))
 }
 
 fn is_small(tip: &Snapshot) -> bool {

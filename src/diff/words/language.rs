@@ -28,13 +28,23 @@ const SAMPLE: usize = 3000;
 const ENOUGH: usize = 40;
 const SHARE: f64 = 0.06;
 
-/// The frequent words, each with the languages that have it. Languages without lists count as `Other` together, each
-/// by its own name.
-static FREQUENT: LazyLock<HashMap<String, Vec<(Language, &'static str)>>> = LazyLock::new(|| {
-    let mut frequent: HashMap<String, Vec<(Language, &str)>> = HashMap::new();
+/// The frequent words. Languages without lists count as `Other` together, each by its own name.
+struct Frequent {
+    languages: Vec<(Language, &'static str)>,
+    /// For each word the places in `languages` of those that have it.
+    words: HashMap<String, Vec<usize>>,
+}
+
+static FREQUENT: LazyLock<Frequent> = LazyLock::new(|| {
+    let mut frequent = Frequent { languages: Vec::new(), words: HashMap::new() };
     for language in Language::ALL {
         for entry in entries(language.list()).into_iter().filter(|entry| entry.section == "stop") {
-            frequent.entry(fold(entry.spelling).into_owned()).or_default().push((language, entry.name));
+            let named = (language, entry.name);
+            let place = frequent.languages.iter().position(|known| *known == named).unwrap_or_else(|| {
+                frequent.languages.push(named);
+                frequent.languages.len() - 1
+            });
+            frequent.words.entry(fold(entry.spelling).into_owned()).or_default().push(place);
         }
     }
     frequent
@@ -63,25 +73,25 @@ impl Language {
         }
     }
 
-    /// The language of most of a text. Short texts without evidence count as English; other scripts as `Other`.
-    pub(crate) fn guess(text: &str) -> Language {
+    /// The language of most of a text, given in pieces. Short texts without evidence count as English; other scripts as
+    /// `Other`.
+    pub(crate) fn guess<'t>(text: impl IntoIterator<Item = &'t str>) -> Language {
+        let frequent = &*FREQUENT;
         let mut scripts = Scripts::default();
         let mut words = 0usize;
-        let mut counts: Vec<((Language, &str), usize)> = Vec::new();
-        for word in text.unicode_words().take(SAMPLE) {
+        let mut counts = vec![0usize; frequent.languages.len()];
+        for word in text.into_iter().flat_map(UnicodeSegmentation::unicode_words).take(SAMPLE) {
             scripts.count(word);
             if !word.starts_with(char::is_alphabetic) {
                 continue;
             }
             words += 1;
-            for candidate in FREQUENT.get(&*fold(word)).into_iter().flatten() {
-                match counts.iter_mut().find(|(known, _)| known == candidate) {
-                    Some((_, count)) => *count += 1,
-                    None => counts.push((*candidate, 1)),
-                }
+            for place in frequent.words.get(&*fold(word)).into_iter().flatten() {
+                counts[*place] += 1;
             }
         }
-        scripts.language().unwrap_or_else(|| latin(words, counts))
+        let counts = frequent.languages.iter().copied().zip(counts).filter(|(_, count)| *count > 0);
+        scripts.language().unwrap_or_else(|| latin(words, counts.collect()))
     }
 }
 
@@ -135,7 +145,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Language) {
-        assert_eq!(Language::guess(text), expected, "{text}");
+        assert_eq!(Language::guess([text]), expected, "{text}");
     }
 
     #[test]
