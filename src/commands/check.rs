@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 #[cfg(feature = "ai")]
 use super::judging::{self, Judging};
@@ -169,13 +170,14 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         return Err(Error::new(Kind::Usage, message).hint("leave out the range, or `--fix`"));
     }
     let selection = args.selection(targets.range);
+    let repo = context.repo()?;
     let mut asked = match selection == Selection::Staged {
-        true => staged(context)?,
+        true => staged(&repo, context)?,
         false => Asked::new(selection, args.why(targets.range)),
     };
     asked.paths = targets.paths;
     if args.fix {
-        let mut session = args.reporting.open(&asked, context)?;
+        let mut session = args.reporting.open(&asked, &context.repo()?, context)?;
         let checked = session.check(true)?;
         let fixed = fix::fix(&session, &checked)?;
         asked.notes.extend((!fixed.is_empty()).then(|| fix::count(fixed.len())));
@@ -184,17 +186,18 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     if args.judging.judge {
         return judging::run(&args.judging, &args.reporting, asked, context, out);
     }
-    run_or_recall(&args.reporting, &asked, context, out)
+    run_or_recall(&args.reporting, &asked, &repo, context, out)
 }
 
 /// Prints what was printed for the same state before, or else checks it.
 fn run_or_recall(
     reporting: &Reporting,
     asked: &Asked<'_>,
+    repo: &Rc<Repo>,
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<Exit, Error> {
-    let mut session = reporting.open(asked, context)?;
+    let mut session = reporting.open(asked, repo, context)?;
     let Some(kept) = Kept::of(&session, reporting, asked, context)? else {
         let checked = session.check(reporting.all)?;
         return Ok(report(reporting, asked, (&session, &checked), context, out)?.exit);
@@ -223,8 +226,7 @@ fn run_or_recall(
 
 /// What is staged. Where nothing is, a comparison would see nothing and pass: outside of a commit the whole index is
 /// checked instead, as for `pre-commit run --all-files`.
-pub(crate) fn staged<'a>(context: &Context) -> Result<Asked<'a>, Error> {
-    let repo = Repo::open(&context.start, &context.env)?;
+pub(crate) fn staged<'a>(repo: &Repo, context: &Context) -> Result<Asked<'a>, Error> {
     let (selection, note) = match (repo.has_staged()?, context.env.is_committing()) {
         (true, _) => return Ok(Asked::new(Selection::Staged, "what is staged")),
         // An empty commit or one that only gets another message.
@@ -238,10 +240,11 @@ pub(crate) fn staged<'a>(context: &Context) -> Result<Asked<'a>, Error> {
 pub(crate) fn run_selection(
     reporting: &Reporting,
     asked: &Asked<'_>,
+    repo: &Rc<Repo>,
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<Outcome, Error> {
-    let mut session = reporting.open(asked, context)?;
+    let mut session = reporting.open(asked, repo, context)?;
     let checked = session.check(reporting.all)?;
     report(reporting, asked, (&session, &checked), context, out)
 }

@@ -42,7 +42,7 @@ pub(super) fn run(
     context: &Context,
     out: &mut dyn Write,
 ) -> Result<Exit, Error> {
-    let mut session = reporting.open(&asked, context)?;
+    let mut session = reporting.open(&asked, &context.repo()?, context)?;
     let sending = if judging.dry_run { Sending::Never } else { Sending::For(Duration::from_secs(judging.timeout)) };
     let model = model(&session, sending, context)?;
     session.asks_model = true;

@@ -93,7 +93,7 @@ fn kept(sides: &[Side], at: usize) -> Vec<bool> {
 
 impl Side {
     fn new(asked: &Asked<'_>, reporting: &Reporting, context: &Context) -> Result<Self, Error> {
-        let mut session = reporting.open(asked, context)?;
+        let mut session = reporting.open(asked, &context.repo()?, context)?;
         let checked = session.check(false)?;
         let mut side = Self { session, checked, changed: BTreeSet::new() };
         let findings = side.checked.findings.iter().filter(|finding| finding.facts.impacted);

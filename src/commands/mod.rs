@@ -41,6 +41,7 @@ mod write_back;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 pub(crate) use output::OutputFile;
 
@@ -92,14 +93,20 @@ fn no_work_tree() -> Error {
 }
 
 impl Context {
+    /// The repository that it was started in.
+    pub(crate) fn repo(&self) -> Result<Rc<Repo>, Error> {
+        Ok(Rc::new(Repo::open(&self.start, &self.env)?))
+    }
+
     pub(crate) fn open(&self, selection: &Selection) -> Result<Session, Error> {
-        let file = match &self.config {
-            Some(config) => Some(self.inside(&Repo::open(&self.start, &self.env)?, config)?),
-            None => None,
-        };
+        self.open_in(&self.repo()?, selection)
+    }
+
+    /// The same in a repository that is open already.
+    pub(crate) fn open_in(&self, repo: &Rc<Repo>, selection: &Selection) -> Result<Session, Error> {
+        let file = self.config.as_ref().map(|config| self.inside(repo, config)).transpose()?;
         let (rev, settings) = (self.config_from.clone(), self.settings.clone());
-        let configured = Configured { file, rev, isolated: self.isolated, settings };
-        Session::open(&self.start, &self.env, selection, configured)
+        Session::open(Rc::clone(repo), selection, Configured { file, rev, isolated: self.isolated, settings })
     }
 
     /// A variable of the environment; one without a value is as good as none.
@@ -110,7 +117,7 @@ impl Context {
 
     /// The top of the work tree.
     pub(crate) fn top(&self) -> Result<PathBuf, Error> {
-        let repo = Repo::open(&self.start, &self.env)?;
+        let repo = self.repo()?;
         let top = repo.workdir().map(Path::to_path_buf);
         top.ok_or_else(no_work_tree)
     }

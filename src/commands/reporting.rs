@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::rc::Rc;
 
 use clap::builder::NonEmptyStringValueParser;
 
@@ -10,6 +11,7 @@ use super::levels::Levels;
 use super::{Context, OutputFile};
 use crate::diagnostic::{Diagnostic, EndFact, Level};
 use crate::error::{Error, Kind};
+use crate::git::Repo;
 use crate::pipeline::{self, Session};
 use crate::report::{Format, Looks, mute_commands, sanitize};
 use crate::source::RepoPath;
@@ -102,12 +104,12 @@ impl Reporting {
 
 impl Reporting {
     /// Opens what is to be checked, with the levels of this run, and says what that is where it is asked for.
-    pub(super) fn open(&self, asked: &Asked<'_>, context: &Context) -> Result<Session, Error> {
+    pub(super) fn open(&self, asked: &Asked<'_>, repo: &Rc<Repo>, context: &Context) -> Result<Session, Error> {
         if self.statistics && !self.formats().any(Format::tells_statistics) {
             let error = Error::new(Kind::Usage, "`--statistics` has no place in this format");
             return Err(error.hint("human, concise, json and jsonl have one; `--output json=FILE` adds a format"));
         }
-        let mut session = context.open(&asked.selection)?;
+        let mut session = context.open_in(repo, &asked.selection)?;
         session.levels = self.loudness.levels.by_rule();
         if self.loudness.verbose {
             say(&compared(&session, asked), context.looks)?;

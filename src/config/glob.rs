@@ -13,9 +13,9 @@ use crate::source::{RepoPath, Span};
 #[derive(Clone, Debug)]
 pub(crate) struct Globs {
     patterns: Vec<Pattern>,
+    /// One glob for each of the patterns.
     set: GlobSet,
-    /// What each glob of `set` belongs to, in the same order.
-    globs: Vec<GlobOf>,
+    names: Vec<Names>,
     kind: Kind,
 }
 
@@ -41,11 +41,15 @@ pub(super) struct PatternError {
     pub(super) help: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct GlobOf {
-    pattern: usize,
-    /// Whether the glob says nothing about the name of the file.
-    any_name: bool,
+/// What a glob matches. A folder that it matches selects what is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Names {
+    /// Files and folders with a certain name.
+    These,
+    /// Files and folders with any name.
+    Any,
+    /// Folders alone.
+    Folders,
 }
 
 impl Pattern {
@@ -97,8 +101,8 @@ impl Pattern {
         body.strip_prefix("./").map_or(body, |rest| if rest.is_empty() { body } else { rest })
     }
 
-    /// The globs that together match what the pattern matches, each with whether it takes any file name.
-    fn globs(&self) -> Vec<(String, bool)> {
+    /// The glob that says which paths the pattern names, and for which of them.
+    fn glob(&self) -> (String, Names) {
         let body = self.body();
         let folder = body.ends_with('/');
         let path = body.trim_end_matches('/');
@@ -107,8 +111,12 @@ impl Pattern {
         let path = path.trim_start_matches('/');
         let glob = if anchored { path.to_owned() } else { format!("**/{path}") };
         let any_name = matches!(path.rsplit('/').next(), Some("*" | "**"));
-        let inside = (format!("{glob}/**"), true);
-        if folder { vec![inside] } else { vec![(glob, any_name), inside] }
+        let names = match (folder, any_name) {
+            (true, _) => Names::Folders,
+            (false, true) => Names::Any,
+            (false, false) => Names::These,
+        };
+        (glob, names)
     }
 }
 
@@ -152,8 +160,8 @@ impl Globs {
             all.extend(kind.default_patterns().map(|text| Pattern { text, span: None, excludes: false }));
         }
         all.extend(patterns);
-        let (set, globs) = compile(&all)?;
-        Ok(Self { patterns: all, set, globs, kind })
+        let (set, names) = compile(&all)?;
+        Ok(Self { patterns: all, set, names, kind })
     }
 
     pub(super) fn patterns(&self) -> &[Pattern] {
@@ -170,14 +178,18 @@ impl Globs {
         self.deciding(path).is_some_and(|pattern| !self.patterns[pattern].excludes)
     }
 
-    /// The patterns that match none of the files. Exclusions are left out: one that matches nothing hides nothing, and
-    /// it may well be about files that are not tracked.
+    /// The patterns of a configuration that match none of the files. Exclusions are left out: one that matches nothing
+    /// hides nothing, and it may well be about files that are not tracked.
     pub(crate) fn unused<'a>(&self, paths: impl Iterator<Item = &'a RepoPath>) -> Vec<&Pattern> {
-        let mut used = vec![false; self.patterns.len()];
+        let mut used: Vec<bool> =
+            self.patterns.iter().map(|pattern| pattern.excludes || pattern.span.is_none()).collect();
         for path in paths {
+            if used.iter().all(|used| *used) {
+                break;
+            }
             self.matching(path).for_each(|pattern| used[pattern] = true);
         }
-        self.patterns.iter().zip(used).filter(|(pattern, used)| !used && !pattern.excludes).map(|(it, _)| it).collect()
+        self.patterns.iter().zip(used).filter(|(_, used)| !used).map(|(pattern, _)| pattern).collect()
     }
 
     /// The last pattern that matches.
@@ -187,11 +199,21 @@ impl Globs {
 
     fn matching(&self, path: &RepoPath) -> impl Iterator<Item = usize> {
         let of_kind = self.kind.is_extension_of(path);
-        let hits = self.set.matches_candidate(&Candidate::from_bytes(path.as_bytes()));
-        hits.into_iter().map(|hit| self.globs[hit]).filter_map(move |glob| {
-            let takes = !glob.any_name || of_kind || self.patterns[glob.pattern].excludes;
-            takes.then_some(glob.pattern)
-        })
+        let takes_any = move |pattern: &usize| of_kind || self.patterns[*pattern].excludes;
+        let names = |pattern: &usize| self.names[*pattern];
+        let named = self.hits(path.as_bytes()).into_iter().filter(move |hit| match names(hit) {
+            Names::These => true,
+            Names::Any => takes_any(hit),
+            Names::Folders => false,
+        });
+        let inside = folders(path.as_bytes()).flat_map(|folder| self.hits(folder)).filter(takes_any);
+        named.chain(inside)
+    }
+
+    /// The patterns whose globs match a path.
+    fn hits(&self, path: &[u8]) -> Vec<usize> {
+        let path = Candidate::from_bytes(path);
+        if self.set.is_match_candidate(&path) { self.set.matches_candidate(&path) } else { Vec::new() }
     }
 }
 
@@ -215,19 +237,23 @@ impl Kind {
     }
 }
 
-fn compile(patterns: &[Pattern]) -> Result<(GlobSet, Vec<GlobOf>), PatternError> {
+/// The folders that a path lies in.
+fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    memchr::memchr_iter(b'/', path).map(|slash| &path[..slash])
+}
+
+fn compile(patterns: &[Pattern]) -> Result<(GlobSet, Vec<Names>), PatternError> {
     let mut set = GlobSetBuilder::new();
-    let mut globs = Vec::new();
-    for (pattern, written) in patterns.iter().enumerate() {
-        for (glob, any_name) in written.globs() {
-            let glob = GlobBuilder::new(&glob).literal_separator(true).backslash_escape(true).build();
-            set.add(glob.map_err(|error| not_a_glob(written, &error))?);
-            globs.push(GlobOf { pattern, any_name });
-        }
+    let mut kinds = Vec::new();
+    for pattern in patterns {
+        let (glob, names) = pattern.glob();
+        let glob = GlobBuilder::new(&glob).literal_separator(true).backslash_escape(true).build();
+        set.add(glob.map_err(|error| not_a_glob(pattern, &error))?);
+        kinds.push(names);
     }
     let set =
         set.build().map_err(|_| PatternError::new("the patterns are too big together", "use fewer or shorter ones"))?;
-    Ok((set, globs))
+    Ok((set, kinds))
 }
 
 fn not_a_glob(pattern: &Pattern, error: &globset::Error) -> PatternError {
@@ -262,6 +288,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::source::{Rev, Sources};
 
     fn globs(patterns: &[&str]) -> Globs {
         let patterns = patterns.iter().map(|text| Pattern::new(text, None).expect("a valid pattern")).collect();
@@ -354,7 +381,9 @@ mod tests {
 
     #[test]
     fn unused_patterns_are_known() {
-        let globs = globs(&["docs/", "*.txt", "!drafts/", "guide.md"]);
+        let span = Span::new(Sources::default().add(Rev::Worktree, RepoPath::new("c.yaml"), ""), 0, 0);
+        let written = ["docs/", "*.txt", "!drafts/", "guide.md"].map(|text| Pattern::new(text, Some(span)).unwrap());
+        let globs = Globs::new(written.to_vec(), Kind::Markdown).unwrap();
         let paths = ["docs/a.md", "docs/guide.md"].map(RepoPath::new);
         let unused: Vec<&str> = globs.unused(paths.iter()).into_iter().map(Pattern::text).collect();
         assert_eq!(unused, ["*.txt"]);

@@ -5,6 +5,7 @@ mod compare;
 mod error;
 mod history;
 mod hooks;
+mod listing;
 mod moments;
 mod open;
 mod peek;

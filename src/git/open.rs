@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use git2::{Oid, Repository, RepositoryOpenFlags};
 
 use super::error::{Error, Feature};
+use super::listing::Listings;
 use super::peek::OnDisk;
 use crate::source::RepoPath;
 
@@ -43,6 +44,7 @@ pub(crate) struct Repo {
     index_file: Option<PathBuf>,
     index: OnceCell<git2::Index>,
     pub(super) on_disk: OnDisk,
+    pub(super) listings: Listings,
     /// Commits whose parents the clone left out.
     pub(super) boundary: BTreeSet<Oid>,
     /// Commits that git says it is about to merge.
@@ -102,7 +104,16 @@ impl Repo {
         let needs_main = git.is_worktree() && !boundary.is_empty();
         let main = if needs_main { Some(open_at(git.commondir())?) } else { None };
         let merging = env.merging.clone();
-        Ok(Self { git, main, index_file, index: OnceCell::new(), on_disk: OnDisk::default(), boundary, merging })
+        Ok(Self {
+            git,
+            main,
+            index_file,
+            index: OnceCell::new(),
+            on_disk: OnDisk::default(),
+            listings: Listings::default(),
+            boundary,
+            merging,
+        })
     }
 
     /// The top of the work tree; `None` in a bare repository.

@@ -5,12 +5,12 @@
 //! bytes that are read count only with the right hash; bytes that are only looked at need none.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use git2::{ObjectType, Oid};
+use git2::{IndexEntry, ObjectType, Oid};
 
 use super::open::Repo;
 use super::snapshot::{BlobId, Entry, MAX_TEXT, Mode, is_intent_to_add, is_skip_worktree};
@@ -24,6 +24,8 @@ pub(super) struct OnDisk {
     index_written: OnceCell<Option<SystemTime>>,
     /// Directories below the top, and whether they are reached without following a link.
     directories: RefCell<BTreeMap<PathBuf, bool>>,
+    /// Files that were looked at, if they are as the index says.
+    files: RefCell<HashMap<RepoPath, Option<Peek>>>,
 }
 
 /// A file on disk that has the text of a file of a revision; may be read by any thread.
@@ -62,7 +64,7 @@ impl Repo {
     }
 
     /// What is on disk for this content, by what the index says.
-    fn checked_out(&self, path: &RepoPath, mode: Mode, id: BlobId) -> Option<Peek> {
+    pub(super) fn checked_out(&self, path: &RepoPath, mode: Mode, id: BlobId) -> Option<Peek> {
         if !matches!(mode, Mode::File | Mode::Executable) {
             return None;
         }
@@ -70,13 +72,23 @@ impl Repo {
         if BlobId::new(raw.id) != id || is_skip_worktree(&raw) || is_intent_to_add(&raw) {
             return None;
         }
+        if let Some(known) = self.on_disk.files.borrow().get(path) {
+            return known.clone();
+        }
+        let found = self.as_indexed(path, &raw);
+        self.on_disk.files.borrow_mut().insert(path.clone(), found.clone());
+        found
+    }
+
+    /// A file on disk, if by its stat data it is the one that the index speaks of.
+    fn as_indexed(&self, path: &RepoPath, raw: &IndexEntry) -> Option<Peek> {
         let file = self.file_on_disk(path)?;
         let metadata = fs::symlink_metadata(&file).ok()?;
         let written = *self.on_disk.index_written.get_or_init(|| {
             let path = self.index().ok()?.path()?;
             fs::metadata(path).ok()?.modified().ok()
         });
-        if !metadata.is_file() || metadata.len() > MAX_TEXT || !is_unchanged(&raw, &metadata, written) {
+        if !metadata.is_file() || metadata.len() > MAX_TEXT || !is_unchanged(raw, &metadata, written) {
             return None;
         }
         Some(Peek { file, size: metadata.len() })

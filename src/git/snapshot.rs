@@ -1,6 +1,6 @@
 //! What files a revision holds, and their contents. Listing reads no blob; contents are read one by one on demand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use git2::{ObjectType, Oid};
@@ -115,16 +115,13 @@ impl Repo {
             deltas.sort_by(|one, other| one.path.cmp(&other.path));
             return Ok(deltas);
         }
-        let before = self.snapshot(before, &|_| true)?.entries;
-        let after = self.snapshot(after, &|_| true)?.entries;
-        let paths: BTreeSet<&RepoPath> = before.keys().chain(after.keys()).collect();
-        for path in paths {
-            let delta =
-                Delta { path: path.clone(), before: before.get(path).copied(), after: after.get(path).copied() };
-            if !delta.is_same() {
-                deltas.push(delta);
-            }
+        let mut gone = self.snapshot(before, &|_| true)?.entries;
+        for (path, entry) in self.snapshot(after, &|_| true)?.entries {
+            deltas.push(Delta { before: gone.remove(&path), path, after: Some(entry) });
         }
+        deltas.retain(|delta| !delta.is_same());
+        deltas.extend(gone.into_iter().map(|(path, entry)| Delta { path, before: Some(entry), after: None }));
+        deltas.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(deltas)
     }
 
@@ -163,31 +160,17 @@ impl Repo {
         id: &CommitId,
         want: &dyn Fn(&RepoPath) -> bool,
     ) -> Result<BTreeMap<RepoPath, Entry>, Error> {
-        let mut entries = BTreeMap::new();
-        let tree = self.commit_tree(id)?;
-        tree::compare(self, vec![None], Some(tree), &mut |path, _, after| {
-            if let Some(entry) = after.filter(|_| want(&path)) {
-                entries.insert(path, entry);
-            }
-        })?;
-        Ok(entries)
+        let listing = self.tree_listing(self.commit_tree(id)?)?;
+        Ok(listing.iter().filter(|(path, _)| want(path)).cloned().collect())
     }
 
     fn index_entries(&self, want: &dyn Fn(&RepoPath) -> bool) -> Result<BTreeMap<RepoPath, Entry>, Error> {
-        let mut entries = BTreeMap::new();
-        let mut unmerged = BTreeSet::new();
-        for raw in self.index()?.iter() {
-            let path = RepoPath::new(&raw.path);
-            if !want(&path) {
-                continue;
-            }
-            if is_unmerged(&raw) {
-                unmerged.insert(path);
-            } else if !is_intent_to_add(&raw) {
-                entries.insert(path, Entry { mode: Mode::from_git(raw.mode), id: Some(BlobId(raw.id)) });
-            }
+        let staged = self.index_listing()?;
+        let unmerged: Vec<RepoPath> = staged.unmerged.iter().filter(|path| want(path)).cloned().collect();
+        if !unmerged.is_empty() {
+            return Err(Error::Unmerged(unmerged));
         }
-        if unmerged.is_empty() { Ok(entries) } else { Err(Error::Unmerged(unmerged.into_iter().collect())) }
+        Ok(staged.files.iter().filter(|(path, _)| want(path)).cloned().collect())
     }
 }
 
@@ -202,6 +185,13 @@ impl Content {
             }
             Mode::File | Mode::Executable => Content::Text(bytes),
         }
+    }
+}
+
+impl Entry {
+    /// Whether it has a text of its own: it is neither a link nor a submodule.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.mode, Mode::File | Mode::Executable)
     }
 }
 

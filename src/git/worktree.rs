@@ -76,8 +76,9 @@ pub(super) fn differing(repo: &Repo, want: &dyn Fn(&RepoPath) -> bool) -> Result
     let differs = |path: &RepoPath, raw: &IndexEntry| {
         let entry = Entry { mode: Mode::from_git(raw.mode), id: Some(BlobId::new(raw.id)) };
         let is_left_out = is_intent_to_add(raw) || is_skip_worktree(raw) || entry.mode == Mode::Submodule;
+        let is_as_indexed = || repo.checked_out(path, entry.mode, BlobId::new(raw.id)).is_some();
         let on_disk = || walk.file(path, &repo.file_on_disk(path)?).ok().flatten();
-        !is_left_out && want(path) && on_disk() != Some(entry)
+        !is_left_out && want(path) && !is_as_indexed() && on_disk() != Some(entry)
     };
     Ok(walk.tracked.iter().filter(|(path, raw)| differs(path, raw)).map(|(path, _)| path.clone()).collect())
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::{Configured, Session};
 use crate::cases::{self, CaseFile};
 use crate::config::{self, Config, Setting};
@@ -10,7 +12,10 @@ use crate::git::{BlobId, Content, Entry, Repo, Snapshot};
 use crate::manual::{self, Document, Manual};
 use crate::review::pins::{self, Pins};
 use crate::rules::{self, Unreadable};
-use crate::source::{RepoPath, Rev, SourceId, Sources, Span};
+use crate::source::{Parsed, RepoPath, Rev, SourceId, Sources, Span};
+
+/// Fewer files than this are parsed sooner than another thread has begun.
+const FEW: usize = 2;
 
 /// The manual and the cases of one revision.
 #[derive(Default)]
@@ -37,6 +42,23 @@ pub(crate) struct PinsFile {
     pub(crate) exists: bool,
     pub(crate) pins: Pins,
     pub(crate) problems: Vec<pins::Problem>,
+}
+
+/// A file that was parsed as what it is.
+enum ParsedFile {
+    Manual(Parsed<Document, manual::Problem>),
+    Cases(Parsed<CaseFile, cases::Problem>),
+}
+
+impl ParsedFile {
+    /// `None` for what the configuration calls neither.
+    fn new(source: SourceId, path: &RepoPath, text: &str, config: &Config) -> Option<Self> {
+        if config.is_manual(path) {
+            return Some(Self::Manual(manual::parse(source, path, text, &config.sections)));
+        }
+        let group = config.case_group(path)?;
+        Some(Self::Cases(cases::parse(source, text, std::slice::from_ref(&group.shape))))
+    }
 }
 
 impl Session {
@@ -69,67 +91,68 @@ impl Session {
         snapshot: &Snapshot,
         how: &dyn Fn(&RepoPath, &Entry) -> How,
     ) -> Result<Revision, Error> {
+        let is_parsed = |(path, entry): &(&RepoPath, &Entry)| how(path, entry) == How::Parse;
+        let (parsed, named): (Vec<_>, Vec<_>) = snapshot.entries.iter().partition(is_parsed);
+        let mut revision = self.load_files(&snapshot.rev, &parsed)?;
+        for (path, entry) in named {
+            if let Some(id) = entry.id.filter(|_| self.config.is_manual(path)) {
+                revision.manual.documents.push(self.named(&snapshot.rev, path, id));
+            }
+        }
+        revision.manual.documents.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(revision)
+    }
+
+    /// Reads manuals and case files of a revision, but for manuals whose text was read already. Parsing takes all cores.
+    pub(super) fn load_files(&mut self, rev: &Rev, files: &[(&RepoPath, &Entry)]) -> Result<Revision, Error> {
         let mut revision = Revision::default();
-        for (path, entry) in &snapshot.entries {
+        let mut unparsed = Vec::new();
+        for (path, entry) in files {
             let is_manual = self.config.is_manual(path);
-            match (how(path, entry), is_manual, entry.id) {
-                (How::Parse, true, _) => self.load_manual(&snapshot.rev, path, entry, &mut revision)?,
-                (How::Parse, false, _) => self.load_cases(&snapshot.rev, path, entry, &mut revision)?,
-                (How::Name, true, Some(id)) => revision.manual.documents.push(self.named(&snapshot.rev, path, id)),
-                (How::Name, _, _) => {}
+            if let Some(document) = self.known(path, entry).filter(|_| is_manual) {
+                revision
+                    .manual_problems
+                    .extend(self.manual_problems.get(&document.source).into_iter().flatten().cloned());
+                revision.manual.documents.push(document);
+                continue;
+            }
+            let content = self.repo.read(rev, path, entry)?;
+            match self.add(rev, path, content) {
+                (source, Some(why)) => {
+                    revision.unreadable.push(Unreadable { span: Span::new(source, 0, 0), is_manual, why });
+                }
+                (source, None) => unparsed.push((source, *path, entry.id)),
+            }
+        }
+        let (sources, config) = (&self.sources, &self.config);
+        let parse = |(source, path, _): &(SourceId, &RepoPath, _)| {
+            ParsedFile::new(*source, path, &sources.get(*source).text, config)
+        };
+        let parsed: Vec<_> = unparsed.par_iter().with_min_len(FEW).map(parse).collect();
+        for ((source, path, id), parsed) in unparsed.into_iter().zip(parsed) {
+            match parsed {
+                Some(ParsedFile::Manual(parsed)) => {
+                    revision.manual_problems.extend(parsed.problems.iter().cloned());
+                    self.manual_problems.insert(source, parsed.problems);
+                    let document = Arc::new(parsed.value);
+                    if let Some(id) = id {
+                        self.documents.insert((path.clone(), id), Arc::clone(&document));
+                    }
+                    revision.manual.documents.push(document);
+                }
+                Some(ParsedFile::Cases(parsed)) => {
+                    revision.case_problems.extend(parsed.problems);
+                    revision.cases.push(parsed.value);
+                }
+                None => {}
             }
         }
         Ok(revision)
     }
 
-    /// Reads a manual, unless its text was read already.
-    pub(super) fn load_manual(
-        &mut self,
-        rev: &Rev,
-        path: &RepoPath,
-        entry: &Entry,
-        revision: &mut Revision,
-    ) -> Result<(), Error> {
-        if let Some(document) = entry.id.and_then(|id| self.documents.get(&(path.clone(), id))) {
-            let problems = self.manual_problems.get(&document.source);
-            revision.manual_problems.extend(problems.into_iter().flatten().cloned());
-            revision.manual.documents.push(Arc::clone(document));
-            return Ok(());
-        }
-        let content = self.repo.read(rev, path, entry)?;
-        let (source, why) = self.add(rev, path, content);
-        if let Some(why) = why {
-            revision.unreadable.push(Unreadable { span: Span::new(source, 0, 0), is_manual: true, why });
-            return Ok(());
-        }
-        let parsed = manual::parse(source, path, &self.sources.get(source).text, &self.config.sections);
-        revision.manual_problems.extend(parsed.problems.iter().cloned());
-        self.manual_problems.insert(source, parsed.problems);
-        let document = Arc::new(parsed.value);
-        if let Some(id) = entry.id {
-            self.documents.insert((path.clone(), id), Arc::clone(&document));
-        }
-        revision.manual.documents.push(document);
-        Ok(())
-    }
-
-    pub(super) fn load_cases(
-        &mut self,
-        rev: &Rev,
-        path: &RepoPath,
-        entry: &Entry,
-        revision: &mut Revision,
-    ) -> Result<(), Error> {
-        let content = self.repo.read(rev, path, entry)?;
-        let (source, why) = self.add(rev, path, content);
-        if let Some(why) = why {
-            revision.unreadable.push(Unreadable { span: Span::new(source, 0, 0), is_manual: false, why });
-        } else if let Some(group) = self.config.case_group(path) {
-            let parsed = cases::parse(source, &self.sources.get(source).text, std::slice::from_ref(&group.shape));
-            revision.case_problems.extend(parsed.problems);
-            revision.cases.push(parsed.value);
-        }
-        Ok(())
+    /// A manual that was read before.
+    fn known(&self, path: &RepoPath, entry: &Entry) -> Option<Arc<Document>> {
+        self.documents.get(&(path.clone(), entry.id?)).cloned()
     }
 
     /// A manual that is there, without its sections; the same one wherever its text is the same.

@@ -5,7 +5,7 @@
 //! Of a manual: may it have a section that one of these citations names? Where the answer is no, nothing in the file has
 //! a part in what the range did. Which citations lead to what is then found out from the files that were read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Ends, How, PinsFile, Range, Revision, Session, Touched, differs};
@@ -13,9 +13,9 @@ use crate::cases::{self, CaseFile, CaseId, PinKind};
 use crate::diff::Diff;
 use crate::error::Error;
 use crate::git::{Content, End, Entry, Peek, Snapshot};
-use crate::manual::{Index, Manual, Names, SectionRef, Target};
+use crate::manual::{Document, Index, Manual, Names, SectionRef, Target};
 use crate::review::{Lineage, same_outline};
-use crate::source::{RepoPath, Rev};
+use crate::source::{RepoPath, Rev, SourceId};
 
 /// More threads than this have nothing left to read.
 const MOST_THREADS: usize = 4;
@@ -115,12 +115,10 @@ impl Session {
         let names = wanted.names(!self.config.base_urls.is_empty());
         let has_pattern = self.config.cases.iter().any(|group| group.shape.cite_pattern.is_some());
         let search = if has_pattern { names.inside_scalars() } else { names }.search();
-        let mut found = Revision::default();
         let may = |bytes: &[u8]| search.may_be_in(bytes);
         let may = (!search.is_for_nothing()).then_some(&may as May<'_>);
-        for (path, entry) in self.sift(&tip.rev, self.other_cases(tip, paths), may)? {
-            self.load_cases(&tip.rev, path, entry, &mut found)?;
-        }
+        let citing = self.sift(&tip.rev, self.other_cases(tip, paths), may)?;
+        let mut found = self.load_files(&tip.rev, &citing)?;
         let has_cases = found.cases.iter().any(|file| !file.cases.is_empty());
         for file in &mut found.cases {
             let path = &self.sources.get(file.source).path;
@@ -194,15 +192,19 @@ impl Session {
         files: &[(&RepoPath, &Entry)],
         (before, after): (&mut Revision, &mut Revision),
     ) -> Result<(), Error> {
-        for (path, entry) in files {
-            let mut read = Revision::default();
-            self.load_manual(rev, path, entry, &mut read)?;
-            let named = entry.id.and_then(|id| self.named.get(&((*path).clone(), id)));
-            let (Some(named), Some(read)) = (named, read.manual.documents.pop()) else { continue };
-            for document in before.manual.documents.iter_mut().chain(&mut after.manual.documents) {
-                if Arc::ptr_eq(document, named) {
-                    *document = Arc::clone(&read);
-                }
+        let names = |(path, entry): &(&RepoPath, &Entry)| {
+            let id = entry.id?;
+            Some((self.named.get(&((*path).clone(), id))?.source, (*path).clone(), id))
+        };
+        let named: Vec<_> = files.iter().filter_map(names).collect();
+        self.load_files(rev, files)?;
+        let read: BTreeMap<SourceId, &Arc<Document>> = named
+            .into_iter()
+            .filter_map(|(source, path, id)| Some((source, self.documents.get(&(path, id))?)))
+            .collect();
+        for document in before.manual.documents.iter_mut().chain(&mut after.manual.documents) {
+            if let Some(read) = read.get(&document.source) {
+                *document = Arc::clone(read);
             }
         }
         Ok(())
@@ -247,14 +249,16 @@ impl Session {
 
     /// Whether a case file that did not change has a case.
     fn has_case(&mut self, tip: &Snapshot, paths: &BTreeSet<RepoPath>) -> Result<bool, Error> {
-        for (path, entry) in self.other_cases(tip, paths) {
+        for (path, entry) in &tip.entries {
+            if paths.contains(path) || self.config.is_manual(path) {
+                continue;
+            }
             let Some(group) = self.config.case_group(path) else { continue };
             let mut keys = Names::default();
             group.shape.cites.iter().for_each(|key| keys.add(key.rsplit('.').next().unwrap_or(key)));
             let search = keys.search();
             if !self.sift(&tip.rev, vec![(path, entry)], Some(&|bytes| search.may_be_in(bytes)))?.is_empty() {
-                let mut found = Revision::default();
-                self.load_cases(&tip.rev, path, entry, &mut found)?;
+                let found = self.load_files(&tip.rev, &[(path, entry)])?;
                 if found.cases.iter().any(|file| !file.cases.is_empty()) {
                     return Ok(true);
                 }
@@ -269,25 +273,23 @@ impl Session {
         others.collect()
     }
 
-    /// The files whose bytes may have what is looked for, if anything is. Those on disk are read by several threads.
+    /// The files whose bytes may have what is looked for, if anything is, and what is no file. Those on disk are read by
+    /// several threads.
     fn sift<'t>(
         &self,
         rev: &Rev,
         files: Vec<(&'t RepoPath, &'t Entry)>,
         may: Option<May<'_>>,
     ) -> Result<Vec<(&'t RepoPath, &'t Entry)>, Error> {
+        let Some(may) = may else { return Ok(files.into_iter().filter(|(_, entry)| !entry.is_file()).collect()) };
         let places: Vec<Option<Peek>> = files.iter().map(|(path, entry)| self.repo.peek(rev, path, entry)).collect();
-        let seen = match may {
-            Some(may) => look(&places, may),
-            // Files on disk need not even be opened.
-            None => places.iter().map(|place| place.as_ref().map(|_| false)).collect(),
-        };
+        let seen = look(&places, may);
         let mut kept = Vec::new();
         for ((path, entry), found) in files.into_iter().zip(seen) {
             let found = match found {
                 Some(found) => found,
                 None => match self.repo.read(rev, path, entry)? {
-                    Content::Text(bytes) => may.is_some_and(|may| may(&bytes)),
+                    Content::Text(bytes) => may(&bytes),
                     // Reading it will say what it is.
                     Content::LfsPointer | Content::Link { .. } | Content::Submodule | Content::TooLarge { .. } => true,
                 },

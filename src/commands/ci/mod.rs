@@ -11,7 +11,6 @@ use super::Context;
 use super::check::{self, Asked, Outcome};
 use super::reporting::Reporting;
 use crate::error::{Error, Exit};
-use crate::git::Repo;
 use crate::report::{Format, mute_commands, sanitize};
 
 const EXAMPLES: &str = "\
@@ -62,7 +61,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     if args.reporting.format == Format::Human && !args.reporting.loudness.quiet {
         writeln!(out, "{}\n", mute_commands(&sanitize(&choice.why))).map_err(told)?;
     }
-    let outcome = check::run_selection(&args.reporting, &asked, context, out)?;
+    let outcome = check::run_selection(&args.reporting, &asked, &context.repo()?, context, out)?;
     if let Some(path) = &args.outputs {
         append(path, &outcome).map_err(|error| Error::io(&format!("write `{}`", path.display()), error))?;
     }
@@ -80,7 +79,8 @@ fn choose(args: &Args, context: &Context) -> Result<Choice, Error> {
         });
     }
     let variable = |name: &str| context.variables.get(name).filter(|value| !value.is_empty()).cloned();
-    Event::read(&variable)?.choose(&Repo::open(&context.start, &context.env)?)
+    let repo = context.repo()?;
+    Event::read(&variable)?.choose(&repo)
 }
 
 fn print(choice: &Choice, out: &mut dyn Write) -> io::Result<()> {

@@ -94,7 +94,7 @@ impl Item {
 
 /// Runs every check and prints what each says.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let repo = Repo::open(&context.start, &context.env)?;
+    let repo = context.repo()?;
     let mut told = Vec::new();
     for (name, check) in checks::OF_THE_CLONE {
         told.extend(check(&repo)?.into_iter().map(|item| (*name, item)));

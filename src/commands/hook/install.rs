@@ -60,7 +60,7 @@ pub(crate) struct Hook {
 }
 
 pub(super) fn install(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let folder = Repo::open(&context.start, &context.env)?.hooks_dir()?;
+    let folder = context.repo()?.hooks_dir()?;
     let mut stages = if args.stages.is_empty() { USUAL.to_vec() } else { args.stages.clone() };
     stages.sort_unstable();
     stages.dedup();
@@ -88,7 +88,8 @@ pub(super) fn install(args: &Args, context: &Context, out: &mut dyn Write) -> Re
 /// Lists the hooks; the exit status is 1 if one of the usual ones would not run.
 pub(super) fn status(context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let mut exit = Exit::Clean;
-    for hook in hooks(&Repo::open(&context.start, &context.env)?)? {
+    let repo = context.repo()?;
+    for hook in hooks(&repo)? {
         if !hook.runs && hook.is_usual {
             exit = Exit::Findings;
         }

@@ -60,11 +60,11 @@ struct Pushed<'a> {
 
 pub(super) fn run(args: &Args, context: &Context, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Exit, Error> {
     let reporting = Reporting::human(args.loudness.clone());
-    let repo = Repo::open(&context.start, &context.env)?;
+    let repo = context.repo()?;
     let mut exit = Exit::Clean;
     for choice in choose(args, context, &repo, input)? {
         exit = exit.worst(match choice {
-            Choice::Comparison(asked) => check::run_selection(&reporting, &asked, context, out)?.exit,
+            Choice::Comparison(asked) => check::run_selection(&reporting, &asked, &repo, context, out)?.exit,
             Choice::Merge(others) => merge::run(&reporting, &others, context, out)?.exit,
             Choice::Nothing(_) if reporting.loudness.quiet => Exit::Clean,
             Choice::Nothing(why) => say(&why, out)?,
@@ -95,7 +95,7 @@ fn choose(args: &Args, context: &Context, repo: &Repo, input: &mut dyn BufRead) 
 fn committed(context: &Context, repo: &Repo) -> Result<Vec<Choice>, Error> {
     let others = repo.merge_heads()?;
     if others.is_empty() || repo.head()?.is_none() {
-        return Ok(vec![Choice::Comparison(check::staged(context)?)]);
+        return Ok(vec![Choice::Comparison(check::staged(repo, context)?)]);
     }
     Ok(vec![Choice::Merge(others)])
 }

@@ -47,7 +47,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         // Before the look: it takes a while.
         refuse_a_second(args.force, &root)?;
     }
-    let (survey, sample) = look(&Repo::open(&context.start, &context.env)?)?;
+    let repo = context.repo()?;
+    let (survey, sample) = look(&repo)?;
     let text = template(&words::found(&survey));
     let told = tell(&survey, &sample, context.looks);
     let failed = |error| Error::io("write what was found", error);

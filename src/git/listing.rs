@@ -1,0 +1,73 @@
+//! What files a tree or the index lists, found out once: a run asks several questions of the same few revisions.
+//! Selects nothing and reads no file.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use git2::Oid;
+
+use super::error::Error;
+use super::open::Repo;
+use super::snapshot::{BlobId, Entry, Mode, is_intent_to_add, is_unmerged};
+use super::tree;
+use crate::source::RepoPath;
+
+/// How many trees are remembered: both ends of what is compared.
+const MOST_TREES: usize = 2;
+
+/// Files in the order of their paths.
+pub(super) type Listing = Rc<Vec<(RepoPath, Entry)>>;
+
+/// The listings of a run.
+#[derive(Default)]
+pub(super) struct Listings {
+    index: OnceCell<Staged>,
+    /// Of trees, the last one that was asked for at the end.
+    trees: RefCell<Vec<(Oid, Listing)>>,
+}
+
+/// The files of the index.
+pub(super) struct Staged {
+    pub(super) files: Vec<(RepoPath, Entry)>,
+    /// Paths with a conflict, which are no files of the next commit yet.
+    pub(super) unmerged: BTreeSet<RepoPath>,
+}
+
+impl Repo {
+    /// Every file of a tree.
+    pub(super) fn tree_listing(&self, tree: Oid) -> Result<Listing, Error> {
+        let mut trees = self.listings.trees.borrow_mut();
+        if let Some(known) = trees.iter().position(|(id, _)| *id == tree) {
+            return Ok(Rc::clone(&trees[known].1));
+        }
+        let mut files = Vec::new();
+        tree::compare(self, vec![None], Some(tree), &mut |path, _, after| {
+            files.extend(after.map(|entry| (path, entry)));
+        })?;
+        files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let listing = Rc::new(files);
+        if trees.len() == MOST_TREES {
+            trees.remove(0);
+        }
+        trees.push((tree, Rc::clone(&listing)));
+        Ok(listing)
+    }
+
+    /// Every file of the index that a commit would take.
+    pub(super) fn index_listing(&self) -> Result<&Staged, Error> {
+        if let Some(known) = self.listings.index.get() {
+            return Ok(known);
+        }
+        let mut staged = Staged { files: Vec::new(), unmerged: BTreeSet::new() };
+        for raw in self.index()?.iter() {
+            let path = RepoPath::new(&raw.path);
+            if is_unmerged(&raw) {
+                staged.unmerged.insert(path);
+            } else if !is_intent_to_add(&raw) {
+                staged.files.push((path, Entry { mode: Mode::from_git(raw.mode), id: Some(BlobId::new(raw.id)) }));
+            }
+        }
+        Ok(self.listings.index.get_or_init(|| staged))
+    }
+}
