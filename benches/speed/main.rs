@@ -1,0 +1,134 @@
+//! How fast citecheck is, seen from outside: the built binary on generated repositories, beside what git takes to look at
+//! the same thing in the same run. `cargo bench` prints all of it, `cargo bench -- working` one group. Asserts nothing but
+//! that runs end as they should; needs `git` on the path, and GNU `time` for the peaks of memory.
+//!
+//! - `working`: the runs of a working day on a repository of 10,000 sections, 10,000 cases and 1,000 commits.
+//! - `curves`: the same runs while manuals, cases and commits double one at a time.
+//! - `moved`: every section of a manual moved to another file or parent and a third of them edited, in three sizes.
+//! - `volume`: 5 MB of manual with an edit in every tenth section.
+//!
+//! Each time is the median of several runs after one that is not counted. An exponent tells how a time grows with what
+//! doubled: 0 is not at all, 1 in proportion, 2 with the square.
+
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on has failed")]
+
+mod measure;
+mod repository;
+
+use std::time::Duration;
+
+use measure::{citecheck, exponent, git, in_megabytes, peak, shown};
+use repository::{Grown, Size, Text, edited, moved_manuals};
+
+fn main() {
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let groups: [(&str, fn()); 4] = [("working", working), ("curves", curves), ("moved", moved), ("volume", volume)];
+    for (name, group) in groups {
+        if wanted.as_deref().is_none_or(|wanted| name.contains(wanted)) {
+            group();
+        }
+    }
+}
+
+/// A run, and the command of git that looks at the same thing.
+struct Row {
+    run: &'static [&'static str],
+    git: &'static [&'static str],
+}
+
+const STAGED: Row = Row { run: &["check", "--staged"], git: &["diff", "--cached", "--stat"] };
+const LAST: Row = Row { run: &["check", "HEAD~1..HEAD"], git: &["diff", "--stat", "HEAD~1..HEAD"] };
+const HUNDRED: Row = Row { run: &["check", "HEAD~100..HEAD"], git: &["diff", "--stat", "HEAD~100..HEAD"] };
+const ALL: Row = Row { run: &["check"], git: &["log", "--name-only", "--format=%H", "--", "cases", "manual"] };
+
+fn working() {
+    let grown = Grown::new(Size::WORKING);
+    println!("working: {}\n", Size::WORKING);
+    println!("| run | time | git | ratio | peak memory |");
+    println!("|---|--:|--:|--:|--:|");
+    grown.stage_unrelated();
+    told("`check --staged`, no manual or case staged", &grown, &STAGED);
+    grown.stage_edit();
+    told("`check --staged`, a section edited", &grown, &STAGED);
+    grown.unstage();
+    told("`check HEAD~1..HEAD`", &grown, &LAST);
+    told("`check HEAD~100..HEAD`", &grown, &HUNDRED);
+    grown.forget();
+    told_once("`check`, the first time", &grown, &ALL);
+    told("`check`, nothing changed since", &grown, &ALL);
+    println!();
+}
+
+fn told(name: &str, grown: &Grown, row: &Row) {
+    tell(name, grown, row, citecheck(grown.path(), row.run));
+}
+
+/// For a run that is quicker the second time.
+fn told_once(name: &str, grown: &Grown, row: &Row) {
+    tell(name, grown, row, measure::fresh(grown.path(), row.run, || grown.forget()));
+    grown.forget();
+}
+
+fn tell(name: &str, grown: &Grown, row: &Row, took: Duration) {
+    let floor = git(grown.path(), row.git);
+    let ratio = took.as_secs_f64() / floor.as_secs_f64();
+    let peak = peak(grown.path(), row.run).map_or("-".to_owned(), in_megabytes);
+    println!("| {name} | {} | {} | {ratio:.1} | {peak} |", shown(took), shown(floor));
+}
+
+fn curves() {
+    println!("curves: from {}, doubled twice\n", Size::SMALL);
+    println!("| doubled | run | 1 | 2 | 4 | exponent | peak memory |");
+    println!("|---|---|--:|--:|--:|--:|--:|");
+    let grow: [(&str, fn(Size, usize) -> Size); 3] = [
+        ("manuals", |size, by| Size { manuals: size.manuals * by, ..size }),
+        ("cases", |size, by| Size { case_files: size.case_files * by, ..size }),
+        ("commits", |size, by| Size { commits: size.commits * by, ..size }),
+    ];
+    for (what, grow) in grow {
+        let sizes = [1, 2, 4].map(|by| Grown::new(grow(Size::SMALL, by)));
+        for row in [LAST, STAGED, ALL] {
+            let times = sizes.each_ref().map(|grown| {
+                if row.run == STAGED.run {
+                    grown.stage_edit();
+                }
+                let took = measure::fresh(grown.path(), row.run, || grown.forget());
+                (took, peak(grown.path(), row.run))
+            });
+            sizes.iter().for_each(Grown::unstage);
+            let peaks: Vec<String> = times.iter().filter_map(|(_, peak)| peak.map(in_megabytes)).collect();
+            let [(one, _), (two, _), (four, _)] = times;
+            let times = [one, two, four].map(shown).join(" | ");
+            let exponent = exponent(4.0, one, four);
+            println!("| {what} | `{}` | {times} | {exponent:.2} | {} |", row.run.join(" "), peaks.join(", "));
+        }
+    }
+    println!();
+}
+
+fn moved() {
+    println!("moved: all sections moved, a third edited\n");
+    let mut last: Option<(usize, Duration)> = None;
+    for count in [1_000, 5_000, 20_000] {
+        let grown = Grown::of(&moved_manuals(count));
+        let took = citecheck(grown.path(), &["diff", "HEAD~1..HEAD", "--format", "json"]);
+        let growth = last.map_or(String::new(), |(fewer, less)| {
+            format!("   exponent {:.2}", exponent(count as f64 / fewer as f64, less, took))
+        });
+        println!("  {count:6} sections {:>9}{growth}", shown(took));
+        last = Some((count, took));
+    }
+    println!();
+}
+
+fn volume() {
+    let before = Text::of(12_000);
+    let after = edited(&before, 10);
+    let grown = Grown::of(&[before.files(), after.files()]);
+    let took = citecheck(grown.path(), &["diff", "HEAD~1..HEAD", "--format", "json"]);
+    let floor = git(grown.path(), &["diff", "--stat", "HEAD~1..HEAD"]);
+    let megabytes = before.bytes() as f64 / 1e6;
+    let (speed, ratio) = (megabytes / took.as_secs_f64(), took.as_secs_f64() / floor.as_secs_f64());
+    println!("volume: {megabytes:.1} MB of manual, a tenth of the sections edited\n");
+    println!("  {:>9}   {speed:.0} MB/s   {ratio:.1} x git diff --stat ({})\n", shown(took), shown(floor));
+}
