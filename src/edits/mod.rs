@@ -64,7 +64,11 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// The files of a check of the work tree with all respellings in them.
+/// The files of a check of the work tree with all respellings in them, in the order in which they are to be written.
+///
+/// The pins come first: a run that is killed after them leaves a citation that still does not lead to its section, which
+/// is told. The other way round it would leave one that does, without the text that it was reviewed against, and a stale
+/// case could pass.
 ///
 /// An error where a scalar is shared, through an alias or a merge key, by a citation that shall stay as it is.
 pub(crate) fn rewrites(
@@ -83,8 +87,7 @@ pub(crate) fn rewrites(
         pin_edits.extend(mine.iter().flat_map(|it| pin_edits_of(ground.config.pins, &pins_file.pins, it)));
         rewrites.extend(rewrite(ground, file, &mine, &edits)?);
     }
-    rewrites.extend(pins_rewrite(ground, pins_file, &mut pin_edits)?);
-    Ok(rewrites)
+    Ok(pins_rewrite(ground, pins_file, &mut pin_edits)?.into_iter().chain(rewrites).collect())
 }
 
 /// The edits of the case file.
