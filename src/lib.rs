@@ -17,7 +17,8 @@
 //! | [`source`] | texts and places | nothing |
 //! | [`columns`] | places as each format counts them | source |
 //! | [`sanitize`] | text from outside made harmless to look at | nothing |
-//! | [`git`] | revisions as trees of bytes; which two are compared; history | source |
+//! | [`whole`] | files written whole or not at all | nothing |
+//! | [`git`] | revisions as trees of bytes; which two are compared; history | source, whole |
 //! | [`manual`] | Markdown to sections and fragments; ids; the canonical form; what a citation names | source |
 //! | [`cases`] | YAML to cases with places; edits spliced back | source, manual |
 //! | [`diff`](mod@diff) | which section is which, what changed in it, how much that matters | source, manual |
@@ -83,6 +84,7 @@ mod rules;
 mod sanitize;
 mod source;
 mod survey;
+mod whole;
 
 use std::process::ExitCode;
 

@@ -9,11 +9,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tempfile::NamedTempFile;
 
 use super::{Attempt, PROMPT, Question, SCHEMA};
 use crate::error::Error;
 use crate::git;
+use crate::whole::{self, Access, Unfinished, Worth};
 
 /// The folder of a repository's answers.
 #[derive(Clone, Debug)]
@@ -47,7 +47,11 @@ const MOST: u64 = 16 * 1024 * 1024;
 impl Store {
     /// `git_dir` is the repository's own, which its work trees share.
     pub(crate) fn new(git_dir: &Path) -> Self {
-        Self { folder: git_dir.join("citecheck").join("ai") }
+        let folder = git_dir.join("citecheck").join("ai");
+        for kind in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            whole::sweep(&kind.path());
+        }
+        Self { folder }
     }
 
     pub(super) fn path(&self, question: &Question, kept: Kept) -> PathBuf {
@@ -71,13 +75,10 @@ impl Store {
     pub(super) fn save(&self, question: &Question, record: &Record, kept: Kept) -> Result<PathBuf, Error> {
         let path = self.path(question, kept);
         let written = || -> io::Result<()> {
-            let folder = path.parent().unwrap_or(&self.folder);
-            fs::create_dir_all(folder)?;
-            let mut file = NamedTempFile::new_in(folder)?;
-            serde_json::to_writer(&mut file, record)?;
-            file.flush()?;
-            file.persist(&path)?;
-            Ok(())
+            fs::create_dir_all(whole::folder_of(&path))?;
+            let mut unfinished = Unfinished::beside(&path, Access::Private, Worth::Cached)?;
+            unfinished.write_all(&serde_json::to_vec(record)?)?;
+            unfinished.replace(&path)
         };
         written().map_err(|error| Error::io(&format!("keep an answer in `{}`", path.display()), error))?;
         Ok(path)

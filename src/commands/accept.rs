@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
             writeln!(out, "nothing was accepted").map_err(failed)?;
             return Ok(Exit::Findings);
         }
-        write_back(super::top(&session)?, &rewrites)?;
+        write_back(&session.repo, &rewrites)?;
     }
     let count = match respellings.len() {
         0 => "nothing to accept".to_owned(),

@@ -110,7 +110,7 @@ impl Classifier {
         let mut has_written = false;
         if self.is_written {
             let categorized = categorized(Ground::of(session), files, &categories)?;
-            write_back(super::top(session)?, &categorized.rewrites)?;
+            write_back(&session.repo, &categorized.rewrites)?;
             has_written = !categorized.rewrites.is_empty();
             notes.extend(written(categorized));
         }

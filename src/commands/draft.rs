@@ -6,8 +6,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tempfile::NamedTempFile;
-
 use super::Context;
 use super::model::{Sending, model, show};
 use crate::ai::{Asked, Drafting, Drafts, Given, PROMPT, SCHEMA};
@@ -19,6 +17,7 @@ use crate::git::Selection;
 use crate::manual::{Index, Manual, Resolution, SectionRef, Target};
 use crate::pipeline::{self, Session};
 use crate::review::covered;
+use crate::whole::{self, Access, Unfinished, Worth};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -196,14 +195,12 @@ fn write(args: &Args, text: &str, out: &mut dyn Write) -> Result<(), Error> {
         return out.write_all(text.as_bytes()).map_err(|error| Error::io("write the drafts", error));
     };
     let failed = |error| Error::io(&format!("write `{}`", path.display()), error);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(folder).map_err(failed)?;
+    whole::sweep(whole::folder_of(path));
+    let mut file = Unfinished::beside(path, Access::Shared, Worth::Lasting).map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
-    let placed = if args.overwrite { file.persist(path) } else { file.persist_noclobber(path) };
-    match placed {
-        Ok(_) => Ok(()),
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
-        Err(error) => Err(failed(error.error)),
+    match if args.overwrite { file.replace(path) } else { file.create(path) } {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
+        written => written.map_err(failed),
     }
 }
 

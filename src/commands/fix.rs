@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
 /// Rewrites what has to be rewritten after a check of the work tree, and says what that was.
 pub(crate) fn fix(session: &Session, checked: &Checked) -> Result<Vec<Respelling>, Error> {
     let fixed = fixes(checked);
-    write_back(super::top(session)?, &rewrites(Ground::of(session), checked, &fixed)?)?;
+    write_back(&session.repo, &rewrites(Ground::of(session), checked, &fixed)?)?;
     Ok(fixed)
 }
 

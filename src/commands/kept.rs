@@ -8,7 +8,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
 
 use super::Context;
 use super::check::Asked;
@@ -17,6 +16,7 @@ use crate::cases::PinKind;
 use crate::error::{Error, Exit};
 use crate::git::Selection;
 use crate::pipeline::{Checked, Session};
+use crate::whole::{self, Access, Unfinished, Worth};
 
 /// Fewer citations than this are checked about as fast as a result is recalled.
 const FEW: usize = 200;
@@ -114,13 +114,12 @@ fn read(file: &Path) -> Option<Printed> {
 
 /// Whole or not at all: other runs may read it, and this one may be ended.
 fn write(file: &Path, printed: &Printed) -> io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut whole = NamedTempFile::new_in(folder)?;
-    writeln!(whole, "{}", heading(printed.exit, &printed.text))?;
-    whole.write_all(&printed.text)?;
-    whole.persist(file)?;
-    Ok(())
+    fs::create_dir_all(whole::folder_of(file))?;
+    whole::sweep(whole::folder_of(file));
+    let mut unfinished = Unfinished::beside(file, Access::Private, Worth::Cached)?;
+    writeln!(unfinished, "{}", heading(printed.exit, &printed.text))?;
+    unfinished.write_all(&printed.text)?;
+    unfinished.replace(file)
 }
 
 fn heading(exit: Exit, text: &[u8]) -> String {
@@ -132,7 +131,7 @@ fn heading(exit: Exit, text: &[u8]) -> String {
 /// Removes the oldest results beside this one.
 fn forget_older(file: &Path) -> io::Result<()> {
     let mut others = Vec::new();
-    for entry in fs::read_dir(file.parent().unwrap_or(Path::new(".")))? {
+    for entry in fs::read_dir(whole::folder_of(file))? {
         let entry = entry?;
         others.push((entry.metadata()?.modified()?, entry.path()));
     }

@@ -35,6 +35,7 @@ pub(crate) mod schema;
 pub(crate) mod sections;
 pub(crate) mod settings;
 mod shown;
+mod turn;
 mod unstaged;
 mod write_back;
 

@@ -1,28 +1,49 @@
 //! Files of the work tree replaced by edited ones: all or nothing for each file, and never a file that somebody else
 //! changed meanwhile or that a link leads away from the repository. Stages nothing and does not know what an edit means.
+//!
+//! No file system replaces several files at once. What holds over all of them: a failure leaves every file as it was, but
+//! for one of a rename itself; and of a run that is killed among the renames the first files are the ones after, the
+//! others the ones before, so that the same command, run again, does the rest. Whoever orders the files sees to it that
+//! each such state is one that a check tells right.
 
-use std::fs::{self, File};
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
+use super::turn::{self, Turn};
 use crate::edits::Rewrite;
 use crate::error::{Error, Kind};
+use crate::git::Repo;
 use crate::source::RepoPath;
+use crate::whole::{self, Access, Unfinished, Worth};
 
 /// A rewritten file beside the one that it will replace.
 struct Prepared<'r> {
     rewrite: &'r Rewrite,
     target: PathBuf,
-    temporary: NamedTempFile,
+    unfinished: Unfinished,
 }
 
-/// Writes all of them. `top` is the top of the work tree.
-///
+/// Writes all of them, in their order. Of two runs at once one waits for the other, and is refused if that changed what
+/// it read.
+pub(crate) fn write_back(repo: &Repo, rewrites: &[Rewrite]) -> Result<(), Error> {
+    let top = repo.workdir().ok_or_else(super::no_work_tree)?;
+    if rewrites.is_empty() {
+        turn::clean_up(repo.common_dir());
+        return Ok(());
+    }
+    let targets = rewrites.iter().map(|rewrite| locate(top, &rewrite.path)).collect::<Result<Vec<_>, _>>()?;
+    let mut turn = Turn::take(repo.common_dir())?;
+    turn.begin(&targets.iter().map(|target| whole::folder_of(target).to_owned()).collect::<BTreeSet<_>>());
+    let written = write_all(top, rewrites);
+    turn.end();
+    written
+}
+
 /// Everything that can fail comes first for every file, the renames last: a full disk or a folder without permission
 /// leaves every file as it was.
-pub(crate) fn write_back(top: &Path, rewrites: &[Rewrite]) -> Result<(), Error> {
+fn write_all(top: &Path, rewrites: &[Rewrite]) -> Result<(), Error> {
     let prepared = rewrites.iter().map(|rewrite| prepare(top, rewrite)).collect::<Result<Vec<_>, _>>()?;
     for (done, file) in prepared.into_iter().enumerate() {
         let told = |error: Error| match done {
@@ -38,38 +59,30 @@ fn prepare<'r>(top: &Path, rewrite: &'r Rewrite) -> Result<Prepared<'r>, Error> 
     let failed = |error: io::Error| failure(&rewrite.path, error);
     let target = locate(top, &rewrite.path)?;
     ensure_unchanged(rewrite, &target)?;
-    let folder = target.parent().unwrap_or(top);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".citecheck-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut temporary = builder.tempfile_in(folder).map_err(failed)?;
-    temporary.write_all(rewrite.after.as_bytes()).map_err(failed)?;
-    if rewrite.before.is_some() {
-        let permissions = fs::metadata(&target).map_err(failed)?.permissions();
-        temporary.as_file().set_permissions(permissions).map_err(failed)?;
+    let replaced = rewrite.before.as_ref().map(|_| writable(&target)).transpose().map_err(failed)?;
+    let mut unfinished = Unfinished::beside(&target, Access::Shared, Worth::Lasting).map_err(failed)?;
+    unfinished.write_all(rewrite.after.as_bytes()).map_err(failed)?;
+    if let Some(metadata) = replaced {
+        unfinished.take_after(&metadata).map_err(failed)?;
     }
-    temporary.as_file().sync_all().map_err(failed)?;
-    Ok(Prepared { rewrite, target, temporary })
+    unfinished.settle().map_err(failed)?;
+    Ok(Prepared { rewrite, target, unfinished })
 }
 
 fn replace(file: Prepared<'_>) -> Result<(), Error> {
-    let Prepared { rewrite, target, temporary } = file;
+    let Prepared { rewrite, target, unfinished } = file;
     ensure_unchanged(rewrite, &target)?;
     let written = match rewrite.before {
-        Some(_) => temporary.persist(&target),
-        None => temporary.persist_noclobber(&target),
+        Some(_) => unfinished.replace(&target),
+        None => unfinished.create(&target),
     };
-    written.map_err(|error| failure(&rewrite.path, error.error))?;
-    sync_folder(target.parent());
-    Ok(())
+    written.map_err(|error| failure(&rewrite.path, error))
 }
 
-/// The name reaches the disk, too. Not every system lets a folder be synced, and the content is safe without.
-fn sync_folder(folder: Option<&Path>) {
-    if let Some(folder) = folder.and_then(|folder| File::open(folder).ok()) {
-        _ = folder.sync_all();
-    }
+/// What is known of a file that may be written to. A rename asks only its folder, and would go past the wish of who made
+/// the file read-only.
+fn writable(target: &Path) -> io::Result<Metadata> {
+    File::options().write(true).open(target)?.metadata()
 }
 
 fn ensure_unchanged(rewrite: &Rewrite, target: &Path) -> Result<(), Error> {
@@ -127,7 +140,7 @@ mod tests {
         }
 
         fn write(&self, rewrites: &[Rewrite]) -> String {
-            write_back(self.0.path(), rewrites).map_or_else(|error| error.to_string(), |()| "written".to_owned())
+            write_all(self.0.path(), rewrites).map_or_else(|error| error.to_string(), |()| "written".to_owned())
         }
 
         /// Every file with its text.

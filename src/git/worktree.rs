@@ -17,6 +17,7 @@ use super::error::Error;
 use super::open::Repo;
 use super::snapshot::{BlobId, Content, Entry, MAX_TEXT, Mode, is_intent_to_add, is_skip_worktree, is_unmerged};
 use crate::source::RepoPath;
+use crate::whole;
 
 /// What the walk needs to know.
 struct Walk<'r> {
@@ -167,7 +168,7 @@ impl<'r> Walk<'r> {
     /// The entry of a file or link; `None` if it is not wanted, not git's business, or gone meanwhile.
     fn file(&self, path: &RepoPath, file: &Path) -> Result<Option<Entry>, Error> {
         let tracked = self.tracked.get(path);
-        if !(self.want)(path) || (tracked.is_none() && self.ignores(path.as_bytes())?) {
+        if !(self.want)(path) || (tracked.is_none() && (is_left_over(path) || self.ignores(path.as_bytes())?)) {
             return Ok(None);
         }
         let found = fs::symlink_metadata(file).and_then(|metadata| {
@@ -226,6 +227,11 @@ impl<'r> Walk<'r> {
             .is_path_ignored(&path)
             .map_err(|source| Error::Git { doing: format!("match `{}` with .gitignore", path.display()), source })
     }
+}
+
+/// Whether a file is what a run of ours is writing, or left when it was killed. It would be read as a case a second time.
+fn is_left_over(path: &RepoPath) -> bool {
+    path.as_bytes().rsplit(|byte| *byte == b'/').next().is_some_and(whole::is_unfinished)
 }
 
 /// Whether a file is as git last saw it, by its stat data. A doubt costs a read, never a wrong answer: a file that was

@@ -28,6 +28,8 @@ mod hooks;
 mod hostile;
 mod init;
 mod kept;
+#[cfg(unix)]
+mod killed;
 mod loosened;
 mod lsp;
 mod mutations;

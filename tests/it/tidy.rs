@@ -13,8 +13,9 @@ const IMPORTS: &str = "
     source     |
     columns    | source
     sanitize   |
+    whole      |
     diagnostic | source
-    git        | source
+    git        | source whole
     manual     | source
     cases      | source manual
     diff       | source manual
@@ -27,11 +28,11 @@ const IMPORTS: &str = "
     error      | source git config
     http       |
     coverage   | source git manual cases diff review impact diagnostic rules config error
-    ai         | source git manual cases diff review impact diagnostic rules config error http
+    ai         | source git manual cases diff review impact diagnostic rules config error http whole
     pipeline   | source git manual cases diff review impact diagnostic rules config error coverage ai
     edits      | source git manual cases diff review impact diagnostic rules config error coverage ai pipeline
     lsp        | source columns sanitize git manual cases diff review impact diagnostic rules config error coverage ai pipeline edits
-    commands   | source git manual cases diff review impact diagnostic rules config survey error coverage ai http pipeline edits lsp report
+    commands   | source git manual cases diff review impact diagnostic rules config survey error coverage ai http pipeline edits lsp report whole
     cli        | diagnostic git rules commands config error report
     lib        | *
     main       | *

@@ -9,6 +9,7 @@ use super::Stage;
 use crate::commands::Context;
 use crate::error::{Error, Exit, Kind};
 use crate::git::Repo;
+use crate::whole::{self, Access, Unfinished, Worth};
 
 /// The same text for every hook: it goes by its name.
 const SCRIPT: &str = include_str!("../../../hooks/pre-commit");
@@ -169,19 +170,10 @@ fn refusal(stage: Stage, folder: &Path, text: &str) -> Error {
 /// Writes all or nothing: git finds the whole hook or none.
 fn write(folder: &Path, path: &Path, replace: bool) -> Result<(), Error> {
     let failed = |error: io::Error| Error::io(&format!("write `{}`", path.display()), error);
-    let mut file = temporary_file(folder).map_err(failed)?;
+    whole::sweep(folder);
+    let mut file = Unfinished::beside(path, Access::Executable, Worth::Lasting).map_err(failed)?;
     file.write_all(SCRIPT.as_bytes()).map_err(failed)?;
-    let written = if replace { file.persist(path) } else { file.persist_noclobber(path) };
-    written.map(|_| ()).map_err(|error| failed(error.error))
-}
-
-/// A file that everybody may run, as far as the umask lets them; temporary files are private by default.
-fn temporary_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".citecheck-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-    builder.tempfile_in(folder)
+    if replace { file.replace(path) } else { file.create(path) }.map_err(failed)
 }
 
 fn tell(out: &mut dyn Write, line: &str) -> Result<(), Error> {

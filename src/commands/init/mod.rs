@@ -14,6 +14,7 @@ use crate::git::{Content, Repo};
 use crate::report::{Looks, sanitize};
 use crate::source::{RepoPath, Rev};
 use crate::survey::{self, Sample, Survey, Text};
+use crate::whole::{self, Access, Unfinished, Worth};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -111,25 +112,17 @@ fn already_there() -> Error {
 /// Writes all or nothing: a reader sees the file before or the file after.
 fn write(root: &Path, text: &str, force: bool) -> Result<(), Error> {
     let failed = |error: io::Error| Error::io(&format!("write `{}`", PATHS[0]), error);
-    let mut file = temporary_file(root).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
     let path = root.join(PATHS[0]);
-    let written = if force { file.persist(path) } else { file.persist_noclobber(path) };
+    whole::sweep(root);
+    let mut file = Unfinished::beside(&path, Access::Shared, Worth::Lasting).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    let written = if force { file.replace(&path) } else { file.create(&path) };
     match written {
-        Ok(_) => Ok(()),
+        Ok(()) => Ok(()),
         // It came into being since we looked.
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(already_there()),
-        Err(error) => Err(failed(error.error)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(already_there()),
+        Err(error) => Err(failed(error)),
     }
-}
-
-/// A file in the folder, for everybody to read as far as the umask lets them; temporary files are private by default.
-fn temporary_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".citecheck-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
 }
 
 #[cfg(test)]
