@@ -87,7 +87,8 @@ impl Error {
 
     /// A failure of the system; `doing` continues "cannot".
     pub(crate) fn io(doing: &str, source: io::Error) -> Self {
-        Self { source: Some(Box::new(source)), ..Self::new(Kind::Io, format!("cannot {doing}")) }
+        let hints = way_out(source.kind()).map(str::to_owned).into_iter().collect();
+        Self { source: Some(Box::new(source)), hints, ..Self::new(Kind::Io, format!("cannot {doing}")) }
     }
 
     /// A configuration with problems.
@@ -114,12 +115,6 @@ impl Error {
     /// Whether the configuration is at fault: the rest of the repository can still be looked at.
     pub(crate) fn is_configuration(&self) -> bool {
         self.kind == Kind::Config
-    }
-
-    /// Whether the reader of the output went away, as `head` does; no failure of ours.
-    pub(crate) fn is_closed_pipe(&self) -> bool {
-        let io = self.source.as_ref().and_then(|source| source.downcast_ref::<io::Error>());
-        io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
     }
 
     /// The whole text for a terminal: `error: …`, and a line `  hint: …` for each. Quotes file names and other text from
@@ -163,6 +158,17 @@ impl From<LocateError> for Error {
     }
 }
 
+/// What helps against a failure of the system, where that is the same whatever was being done.
+fn way_out(kind: io::ErrorKind) -> Option<&'static str> {
+    match kind {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some("make room, then run the command again"),
+        io::ErrorKind::FileTooLarge => Some("raise the limit for the size of files (`ulimit -f`)"),
+        io::ErrorKind::ReadOnlyFilesystem => Some("run it in a clone on a file system that is not read-only"),
+        io::ErrorKind::PermissionDenied => Some("the permissions of the file and of its folder have to allow it"),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,6 +206,10 @@ mod tests {
             "error: cannot write `a`: disk full\n  hint: make room\n  hint: or not\n",
         );
         check(
+            Error::io("write `a`", io::ErrorKind::StorageFull.into()),
+            "error: cannot write `a`: no storage space\n  hint: make room, then run the command again\n",
+        );
+        check(
             LocateError::Both.into(),
             "error: two configurations: `citecheck.yaml` and `.github/citecheck.yaml`\n  hint: keep one of them\n",
         );
@@ -209,12 +219,5 @@ mod tests {
         );
         let none = config::ConfigError { problems: Vec::new() };
         check(Error::config(none, &Sources::default()), "error: the configuration has 0 errors\n");
-    }
-
-    #[test]
-    fn a_closed_pipe_is_recognized() {
-        assert!(Error::io("write the results", io::ErrorKind::BrokenPipe.into()).is_closed_pipe());
-        assert!(!Error::io("write the results", io::ErrorKind::StorageFull.into()).is_closed_pipe());
-        assert!(!Error::new(Kind::Usage, "x").is_closed_pipe());
     }
 }

@@ -28,8 +28,8 @@ pub(crate) enum Worth {
     /// The work of people: it is on the disk before its name leads to it. File systems write names and contents back in
     /// any order, and a rename alone can leave an empty file behind; editors and git's own objects wait for the disk, too.
     Lasting,
-    /// Found again by work alone, and read by who does not believe a part of it: not worth the wait for the disk.
-    Cached,
+    /// Found again by work alone, or told as missing by who reads it: not worth the wait for the disk.
+    Repeatable,
 }
 
 /// Who may do what with a file that is new, as far as the umask lets them.
@@ -72,7 +72,7 @@ impl Unfinished {
     pub(crate) fn settle(&self) -> io::Result<()> {
         match self.worth {
             Worth::Lasting => self.file.as_file().sync_all(),
-            Worth::Cached => Ok(()),
+            Worth::Repeatable => Ok(()),
         }
     }
 
@@ -94,12 +94,13 @@ impl Unfinished {
 }
 
 impl Write for Unfinished {
+    // To the file itself: on the way around it, failures would name it.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.file.as_file_mut().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.as_file_mut().flush()
     }
 }
 
@@ -129,7 +130,11 @@ fn create(folder: &Path, access: Access) -> io::Result<NamedTempFile> {
     builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(access.mode()));
-    builder.tempfile_in(folder)
+    // They would name it, too.
+    builder.tempfile_in(folder).map_err(|error| {
+        let told = error.to_string();
+        io::Error::new(error.kind(), told.split(" at path ").next().unwrap_or(&told).to_owned())
+    })
 }
 
 /// The name reaches the disk, too. Not every system lets a folder be synced, and the content is safe without.

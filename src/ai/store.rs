@@ -76,7 +76,7 @@ impl Store {
         let path = self.path(question, kept);
         let written = || -> io::Result<()> {
             fs::create_dir_all(whole::folder_of(&path))?;
-            let mut unfinished = Unfinished::beside(&path, Access::Private, Worth::Cached)?;
+            let mut unfinished = Unfinished::beside(&path, Access::Private, Worth::Repeatable)?;
             unfinished.write_all(&serde_json::to_vec(record)?)?;
             unfinished.replace(&path)
         };

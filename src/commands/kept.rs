@@ -116,7 +116,7 @@ fn read(file: &Path) -> Option<Printed> {
 fn write(file: &Path, printed: &Printed) -> io::Result<()> {
     fs::create_dir_all(whole::folder_of(file))?;
     whole::sweep(whole::folder_of(file));
-    let mut unfinished = Unfinished::beside(file, Access::Private, Worth::Cached)?;
+    let mut unfinished = Unfinished::beside(file, Access::Private, Worth::Repeatable)?;
     writeln!(unfinished, "{}", heading(printed.exit, &printed.text))?;
     unfinished.write_all(&printed.text)?;
     unfinished.replace(file)

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -114,7 +115,8 @@ impl Victim {
 
     /// Kills runs at moments over the whole run, and as many while files are written, and looks at what is left each time.
     fn kill(&self, test: &str) {
-        let kills = std::env::var("CITECHECK_KILLS").map_or(KILLS, |kills| kills.parse().unwrap()).div_ceil(TESTS);
+        let asked = std::env::var("CITECHECK_KILLS").ok().map(|kills| kills.parse::<usize>().unwrap());
+        let kills = asked.unwrap_or(KILLS).div_ceil(TESTS);
         let mut met = Met::default();
         for nth in 0..kills {
             let part = |whole: Duration| whole.mul_f64((nth as f64 + 0.5) / kills as f64);
@@ -124,7 +126,10 @@ impl Victim {
             self.look(&mut met);
             self.finish();
         }
-        println!("{test}: {kills} kills in {:?}, {:?} of it writing: {met:?}", self.whole, self.writing);
+        if asked.is_some() {
+            let told = format!("{test}: {kills} kills in {:?}, {:?} of it writing: {met:?}", self.whole, self.writing);
+            writeln!(io::stdout(), "{told}").unwrap();
+        }
     }
 
     fn kill_at(&self, moment: Moment) {
