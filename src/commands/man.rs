@@ -9,6 +9,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::error::{Error, Exit};
+use crate::whole::{Access, Unfinished, Worth};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,7 +61,12 @@ fn write(pages: &[Page], folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
     pages.iter().try_for_each(|page| {
         let path = folder.join(&page.file);
-        fs::write(&path, &page.text).map_err(|error| failed(&path, error))
+        let written = || {
+            let mut file = Unfinished::beside(&path, Access::Shared, Worth::Repeatable)?;
+            file.write_all(&page.text)?;
+            file.replace(&path)
+        };
+        written().map_err(|error| failed(&path, error))
     })
 }
 

@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
 use crate::config::nearest;
 use crate::error::Error;
 use crate::report::Format;
+use crate::whole::{Access, Unfinished, Worth};
 
 /// A file to write a report to, in one of the formats of the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,13 +35,52 @@ impl<F: ValueEnum> OutputFile<F> {
     /// Writes the report; an existing file is replaced.
     pub(crate) fn write(&self, render: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         let failed = |error| Error::io(&format!("write `{}`", self.path.display()), error);
-        let created = fs::File::create(&self.path).map_err(|error| {
+        write(&self.path, render).map_err(|error| {
             let is_folder_missing = error.kind() == io::ErrorKind::NotFound;
             if is_folder_missing { failed(error).hint("its folder has to exist") } else { failed(error) }
-        });
-        let mut file = io::BufWriter::new(created?);
-        render(&mut file).and_then(|()| file.flush()).map_err(failed)
+        })
     }
+}
+
+/// Writes a file whole, so that nobody takes a part for a report. What is no plain file, as a pipe or a device, is written
+/// to as it is; so is a file in a folder where nothing can be renamed.
+fn write(path: &Path, render: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let replaced = fs::metadata(path);
+    let is_plain = match &replaced {
+        Ok(metadata) => metadata.is_file(),
+        // A link that leads nowhere makes a file there.
+        Err(_) => fs::symlink_metadata(path).is_err(),
+    };
+    if is_plain {
+        let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        match write_whole(&target, replaced.ok().as_ref(), render) {
+            Err(error) if is_about_folder(error.kind()) => {}
+            written => return written,
+        }
+    }
+    let mut file = io::BufWriter::new(fs::File::create(path)?);
+    render(&mut file)?;
+    file.flush()
+}
+
+fn write_whole(
+    target: &Path,
+    replaced: Option<&fs::Metadata>,
+    render: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    if replaced.is_some() {
+        fs::File::options().write(true).open(target)?;
+    }
+    let mut file = io::BufWriter::new(Unfinished::beside(target, Access::Shared, Worth::Repeatable)?);
+    render(&mut file)?;
+    let unfinished = file.into_inner()?;
+    replaced.map_or(Ok(()), |metadata| unfinished.take_after(metadata))?;
+    unfinished.replace(target)
+}
+
+/// Whether a failure may come of the folder and not of the file, as in a container that was given the file alone.
+fn is_about_folder(kind: io::ErrorKind) -> bool {
+    matches!(kind, io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::ResourceBusy)
 }
 
 fn unknown_format<F: ValueEnum>(name: &str) -> String {
@@ -64,6 +104,34 @@ mod tests {
         };
         check("json=report.json", "report.json");
         check("json=a=b/c d", "a=b/c d");
+    }
+
+    #[test]
+    fn a_file_is_replaced_by_a_whole_one_or_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        let good = |file: &mut dyn Write| write!(file, "a report");
+        write(&path, &mut |file| good(file)).unwrap();
+        write(&path, &mut |file| good(file)).unwrap();
+        let full = |file: &mut dyn Write| write!(file, "a p").and(Err(io::ErrorKind::StorageFull.into()));
+        assert_eq!(write(&path, &mut |file| full(file)).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "a report");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(write(folder.path(), &mut |file| good(file)).is_err(), "a folder is no file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_one_and_a_device_is_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let (link, target) = (folder.path().join("link"), folder.path().join("target"));
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        for text in ["first", "then"] {
+            write(&link, &mut |file| file.write_all(text.as_bytes())).unwrap();
+            assert_eq!(fs::read_to_string(&target).unwrap(), text);
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        }
+        write(Path::new("/dev/null"), &mut |file| file.write_all(b"x")).unwrap();
     }
 
     #[test]
