@@ -135,22 +135,57 @@ pub(crate) enum Command {
 
 /// Reads the command line, runs the command, and prints what went wrong.
 pub(crate) fn run() -> Exit {
-    let matches = Cli::command().get_matches();
-    // It ends the program as clap does when it parses.
-    let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let parsed = Cli::command().try_get_matches();
+    let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches).map(|cli| (cli, matches)));
+    let (mut cli, matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(told) => return tell_usage(&told),
+    };
     cli.forget_variables(&matches);
     let looks = looks(cli.color);
     let context = match context(&cli, looks) {
         Ok(context) => context,
         Err(error) => return fail(&error, looks),
     };
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(Deaf(io::stdout().lock()));
     let ended = dispatch(&cli, &context, &mut out);
     let flushed = out.flush().map_err(|error| Error::io("write the results", error));
     match ended.and_then(|exit| flushed.map(|()| exit)) {
         Ok(exit) => exit,
-        Err(error) if error.is_closed_pipe() => Exit::Clean,
         Err(error) => fail(&error, looks),
+    }
+}
+
+/// Help, the version, or what is wrong with the command line.
+fn tell_usage(told: &clap::Error) -> Exit {
+    let is_error = told.use_stderr();
+    match told.print().and_then(|()| io::stdout().flush()) {
+        Err(error) if !is_error && error.kind() != io::ErrorKind::BrokenPipe => {
+            fail(&Error::io("write the help", error), looks(ColorChoice::Auto))
+        }
+        _ if is_error => Exit::CouldNotRun,
+        _ => Exit::Clean,
+    }
+}
+
+/// Standard output, of which nobody need read the end: `head` closes it when it has enough. What was begun goes on, as
+/// cases are written and further reports, and the status is the one of the whole.
+struct Deaf<W>(W);
+
+impl<W: Write> Write for Deaf<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        unless_closed(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_closed(self.0.flush(), ())
+    }
+}
+
+fn unless_closed<T>(done: io::Result<T>, otherwise: T) -> io::Result<T> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(otherwise),
+        done => done,
     }
 }
 

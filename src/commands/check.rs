@@ -300,7 +300,7 @@ fn write_reports(
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     let looks = reporting.looks(looks);
-    render_check(reporting.format, report, looks, out).map_err(|error| Error::io("write the results", error))?;
+    let told = render_check(reporting.format, report, looks, out);
     if !reporting.format.tells_notes() {
         let notes: Vec<String> = report.told_notes(looks.quiet).iter().map(|note| format!("note: {note}")).collect();
         say(&notes, looks)?;
@@ -309,7 +309,7 @@ fn write_reports(
         let plain = Looks { color: false, unicode: false, ..looks };
         output.write(&mut |file| render_check(output.format, report, plain, file))?;
     }
-    Ok(())
+    told.map_err(|error| Error::io("write the results", error))
 }
 
 impl Asked<'_> {
