@@ -160,13 +160,15 @@ impl From<LocateError> for Error {
 
 /// What helps against a failure of the system, where that is the same whatever was being done.
 fn way_out(kind: io::ErrorKind) -> Option<&'static str> {
-    match kind {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some("make room, then run the command again"),
-        io::ErrorKind::FileTooLarge => Some("raise the limit for the size of files (`ulimit -f`)"),
-        io::ErrorKind::ReadOnlyFilesystem => Some("run it in a clone on a file system that is not read-only"),
-        io::ErrorKind::PermissionDenied => Some("the permissions of the file and of its folder have to allow it"),
-        _ => None,
-    }
+    use io::ErrorKind::{FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    let ways = [
+        (StorageFull, "make room, then run the command again"),
+        (QuotaExceeded, "make room, then run the command again"),
+        (FileTooLarge, "raise the limit for the size of files (`ulimit -f`)"),
+        (ReadOnlyFilesystem, "run it in a clone on a file system that is not read-only"),
+        (PermissionDenied, "the permissions of the file and of its folder have to allow it"),
+    ];
+    ways.into_iter().find(|(known, _)| *known == kind).map(|(_, way)| way)
 }
 
 #[cfg(test)]

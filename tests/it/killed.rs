@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -114,6 +113,7 @@ impl Victim {
     }
 
     /// Kills runs at moments over the whole run, and as many while files are written, and looks at what is left each time.
+    #[expect(clippy::print_stdout, reason = "for who asks for many kills")]
     fn kill(&self, test: &str) {
         let asked = std::env::var("CITECHECK_KILLS").ok().map(|kills| kills.parse::<usize>().unwrap());
         let kills = asked.unwrap_or(KILLS).div_ceil(TESTS);
@@ -127,8 +127,7 @@ impl Victim {
             self.finish();
         }
         if asked.is_some() {
-            let told = format!("{test}: {kills} kills in {:?}, {:?} of it writing: {met:?}", self.whole, self.writing);
-            writeln!(io::stdout(), "{told}").unwrap();
+            println!("{test}: {kills} kills in {:?}, {:?} of it writing: {met:?}", self.whole, self.writing);
         }
     }
 
