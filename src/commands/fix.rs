@@ -44,6 +44,9 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         return Ok(Exit::NothingChecked);
     }
     tell(&session, &fixed, args.dry_run, out).map_err(failed)?;
+    if let Some(told) = unknown(&checked) {
+        writeln!(out, "{told}").map_err(failed)?;
+    }
     Ok(Exit::Clean)
 }
 
@@ -52,6 +55,15 @@ pub(crate) fn fix(session: &Session, checked: &Checked) -> Result<Vec<Respelling
     let fixed = fixes(checked);
     write_back(&session.repo, &rewrites(Ground::of(session), checked, &fixed)?)?;
     Ok(fixed)
+}
+
+/// What could not be followed: "nothing to rewrite" would be a guess there.
+fn unknown(checked: &Checked) -> Option<String> {
+    match checked.findings.iter().filter(|finding| finding.rule.name == "history-missing").count() {
+        0 => None,
+        1 => Some("1 citation could not be followed: its history is not in this clone".to_owned()),
+        count => Some(format!("{count} citations could not be followed: their history is not in this clone")),
+    }
 }
 
 /// `2 citations rewritten`.

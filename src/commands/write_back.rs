@@ -94,6 +94,10 @@ fn ensure_unchanged(rewrite: &Rewrite, target: &Path) -> Result<(), Error> {
     if now.as_deref() == rewrite.before.as_deref().map(str::as_bytes) {
         return Ok(());
     }
+    if now.is_none() {
+        let error = Error::new(Kind::Io, format!("`{}` is not on disk", rewrite.path));
+        return Err(error.hint("`git sparse-checkout add` brings what a sparse checkout left out; nothing was written"));
+    }
     let error = Error::new(Kind::Io, format!("`{}` changed while citecheck was running", rewrite.path));
     Err(error.hint("nothing was written to it; run the command again"))
 }
@@ -178,7 +182,7 @@ mod tests {
         };
         check(rewrite("sub/b.yaml", Some("theirs")), "`sub/b.yaml` changed while citecheck was running");
         check(rewrite("sub/b.yaml", None), "`sub/b.yaml` changed while citecheck was running");
-        check(rewrite("sub/c.yaml", Some("")), "`sub/c.yaml` changed while citecheck was running");
+        check(rewrite("sub/c.yaml", Some("")), "`sub/c.yaml` is not on disk");
         check(rewrite("../a.yaml", None), "`../a.yaml` is not written: the path leads out of the repository");
         check(rewrite("/a.yaml", None), "`/a.yaml` is not written: the path leads out of the repository");
     }
