@@ -113,7 +113,8 @@ impl Error {
             }
             Error::MissingObject { partial_clone: false, .. } => "`git fsck` tells what else is missing".into(),
             Error::Unmerged(_) => "resolve the conflicts, then `git add` the files".into(),
-            Error::TooManyFiles(_) | Error::Io { .. } | Error::Git { .. } => return None,
+            Error::Git { source, .. } => return damage_hint(source).map(str::to_owned),
+            Error::TooManyFiles(_) | Error::Io { .. } => return None,
         };
         Some(hint)
     }
@@ -178,6 +179,26 @@ impl fmt::Display for Feature {
             Feature::Other(what) => out.write_str(what),
         }
     }
+}
+
+/// The way out where what git keeps is damaged, or where it looks for its settings cannot be looked at.
+fn damage_hint(source: &git2::Error) -> Option<&'static str> {
+    use git2::ErrorClass::{Config, Index, Object, Odb, Os, Reference, Tree, Zlib};
+    let class = source.class();
+    if class == Index {
+        return Some("if `git status` fails as well, move the file away and run `git reset`, which writes it anew");
+    }
+    if matches!(class, Object | Odb | Reference | Tree | Zlib) {
+        return Some("`git fsck --full` says what is damaged; a clone from elsewhere has it whole");
+    }
+    let is_of_user = matches!(class, Config | Os) && source.message().contains(".gitconfig");
+    is_of_user.then_some("HOME has to name a folder whose files this user may read, or one that does not exist")
+}
+
+/// The id in "object not found - no match for id (ab12)".
+pub(super) fn missing_object(message: &str) -> Option<&str> {
+    let (_, rest) = message.strip_prefix("object not found")?.rsplit_once('(')?;
+    rest.split_once(')').map(|(id, _)| id)
 }
 
 /// Whether a spec is a commit id too short to be looked up.

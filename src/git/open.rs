@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, RepositoryOpenFlags};
 
-use super::error::{Error, Feature};
+use super::error::{Error, Feature, missing_object};
 use super::listing::Listings;
 use super::peek::OnDisk;
 use crate::source::RepoPath;
@@ -164,11 +164,7 @@ impl Repo {
 
     /// Tells a missing object from other failures to read one.
     pub(super) fn object_error(&self, doing: &str, path: Option<&RepoPath>, source: git2::Error) -> Error {
-        let id = source.message().strip_prefix("object not found").and_then(|rest| {
-            let (_, rest) = rest.rsplit_once('(')?;
-            rest.split_once(')').map(|(id, _)| id.to_owned())
-        });
-        match id {
+        match missing_object(source.message()).map(str::to_owned) {
             Some(id) => Error::MissingObject { id, path: path.cloned(), partial_clone: self.is_partial_clone() },
             None => Error::Git { doing: doing.to_owned(), source },
         }

@@ -2,7 +2,7 @@
 
 use git2::{ErrorCode, ObjectType, Oid};
 
-use super::error::{Error, is_short_hex};
+use super::error::{Error, is_short_hex, missing_object};
 use super::open::Repo;
 use crate::source::CommitId;
 
@@ -10,10 +10,11 @@ impl Repo {
     /// The commit that HEAD is at; `None` before the first commit.
     pub(crate) fn head(&self) -> Result<Option<CommitId>, Error> {
         match self.git.head() {
-            Ok(head) => {
-                let commit = head.peel_to_commit().map_err(|source| self.object_error("read HEAD", None, source))?;
-                Ok(Some(commit_id(commit.id())))
-            }
+            // Not peeled: a branch names a commit, and only looking for that says which one is missing.
+            Ok(head) => match head.target() {
+                Some(id) => Ok(Some(commit_id(self.find_commit(id)?.id()))),
+                None => Ok(None),
+            },
             Err(error) if error.code() == ErrorCode::UnbornBranch => Ok(None),
             Err(source) => Err(Error::Git { doing: "read HEAD".into(), source }),
         }
@@ -50,6 +51,10 @@ impl Repo {
         }
         if !matches!(code, ErrorCode::Ambiguous | ErrorCode::NotFound | ErrorCode::InvalidSpec) {
             return Error::Git { doing: format!("resolve the revision `{spec}`"), source };
+        }
+        if let Some(id) = missing_object(source.message()).filter(|id| !self.is_shallow() && !spec.starts_with(id)) {
+            // The revision leads to it, as `HEAD~2` does where a commit on the way was lost.
+            return Error::MissingObject { id: id.to_owned(), path: None, partial_clone: self.is_partial_clone() };
         }
         let instead = self.remote_branch(&spec);
         if instead.is_none() && self.is_shallow() {

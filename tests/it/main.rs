@@ -13,6 +13,7 @@ mod cli;
 mod comment;
 mod coverage;
 mod coverage_histories;
+mod damaged;
 mod doctor;
 mod editor;
 #[cfg(unix)]
@@ -47,5 +48,6 @@ mod stale;
 mod support;
 mod suppress;
 mod tidy;
+
 mod touched;
 mod wide;
