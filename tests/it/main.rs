@@ -49,5 +49,6 @@ mod support;
 mod suppress;
 mod tidy;
 
+mod together;
 mod touched;
 mod wide;
