@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs citecheck through the hook managers that people have, with real commits: pre-commit and prek with the manifest of
-# this repository, lefthook with the recipe of the README.
+# this repository, lefthook with the recipe of hooks/README.md.
 #
 # usage: tests/hooks-frameworks.sh [CITECHECK]
 #
@@ -144,7 +144,7 @@ if install lefthook 2.2.2; then
     manager=lefthook
     repository lefthook
     recipe=$(awk '/^```yaml$/ { text = ""; next } /^```$/ { if (text ~ /lefthook/) printf "%s", text; text = ""; next } { text = text $0 "\n" }' \
-        "$root/README.md")
+        "$root/hooks/README.md")
     printf '%s\n' "$recipe" >lefthook.yml
     git add .
     git commit --quiet -m 'Use citecheck'

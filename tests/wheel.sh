@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the Python wheel, installs it into an environment of its own, and uses it through pre-commit with the recipe of
-# the README: with pip and without Rust.
+# hooks/README.md: with pip and without Rust.
 #
 # usage: tests/wheel.sh
 #
@@ -70,7 +70,7 @@ cd "$scratch/example"
 git reset --quiet --hard v1
 awk '/^```yaml$/ { within = 1; text = ""; next }
      /^```$/ { if (within && text ~ /citecheck-bin/) printf "%s", text; within = 0 }
-     within { text = text $0 "\n" }' "$root/README.md" >.pre-commit-config.yaml
+     within { text = text $0 "\n" }' "$root/hooks/README.md" >.pre-commit-config.yaml
 git add .
 git commit --quiet -m 'Use citecheck'
 pre-commit install --hook-type pre-commit --hook-type pre-merge-commit >/dev/null

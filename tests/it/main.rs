@@ -38,6 +38,7 @@ mod options;
 mod pins;
 mod plans;
 mod properties;
+mod readme;
 #[cfg(unix)]
 mod release;
 mod reports;

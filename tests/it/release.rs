@@ -260,7 +260,13 @@ fn every_place_that_names_a_version_names_this_one() {
         r"([0-9]+\.[0-9]+\.[0-9]+[0-9A-Za-z.-]*)"
     ))
     .unwrap();
-    for (path, least) in [("README.md", 4), (".github/wheel/README.md", 1), ("action/action.yml", 1)] {
+    for (path, least) in [
+        ("README.md", 3),
+        ("hooks/README.md", 1),
+        ("action/README.md", 1),
+        (".github/wheel/README.md", 1),
+        ("action/action.yml", 1),
+    ] {
         let text = read(path);
         let versions: Vec<&str> =
             named.captures_iter(&text).filter_map(|found| found.get(1)).map(|it| it.as_str()).collect();
@@ -277,7 +283,7 @@ fn every_place_that_names_a_version_names_this_one() {
 #[test]
 fn every_address_is_the_one_of_cargo_toml() {
     let address = Regex::new(r"(?:github\.com/|uses: |--repo )([\w.-]+/citecheck)\b").unwrap();
-    for path in ["README.md", ".github/wheel/README.md"] {
+    for path in ["README.md", "action/README.md", ".github/wheel/README.md"] {
         let text = read(path);
         let found: BTreeSet<&str> =
             address.captures_iter(&text).filter_map(|it| it.get(1)).map(|it| it.as_str()).collect();

@@ -1,0 +1,141 @@
+//! What the README and the pages beside it promise: the tour is walked, links lead somewhere, paths exist. That its
+//! pictures, its examples and its table of rules are right is for `example`, `init` and `tidy`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use regex::Regex;
+use snapbox::{Assert, Data};
+
+use crate::support::{Repo, citecheck, files, output, root};
+
+const README: &str = "README.md";
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The pages for people, the crate documentation aside.
+fn pages() -> Vec<String> {
+    let folders = [".github", "action", "hooks"].map(|folder| files(folder, "md")).concat();
+    [README.to_owned()].into_iter().chain(folders).collect()
+}
+
+/// What a reader sees who types a command of the tour, the folder as `try.sh` names it.
+fn typed(repo: &Repo, command: &str) -> String {
+    let mut shell = repo.command("sh", repo.path());
+    shell.args(["-c", &format!("exec 2>&1; PATH=$PROGRAMS:$PATH\n{command}")]);
+    shell.env("PROGRAMS", citecheck().parent().unwrap());
+    for date in ["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"] {
+        shell.env(date, "2026-04-01T09:00:00+0000");
+    }
+    let out = output(shell.env("COLUMNS", "100"));
+    assert!(out.code <= 1, "{command}: {}", out.stdout);
+    let place = repo.path().canonicalize().unwrap();
+    out.stdout.replace(place.to_str().unwrap(), "/tmp/fluid-warmer")
+}
+
+/// The README with every block of the language `console` as it comes out when it is typed, all in one repository.
+fn walked(readme: &str) -> String {
+    let repo = Repo::example();
+    let (mut text, mut within) = (String::new(), false);
+    for line in readme.lines() {
+        within = if within { line != "```" } else { line == "```console" };
+        let command = line.strip_prefix("$ ").filter(|_| within);
+        if !within || line == "```console" || command.is_some() {
+            text += &format!("{line}\n");
+        }
+        if let Some(command) = command {
+            text += &typed(&repo, command);
+        }
+    }
+    text
+}
+
+/// `SNAPSHOTS=overwrite cargo test tour` writes what is printed into the README.
+#[test]
+fn the_tour_of_the_readme_is_what_is_printed() {
+    let readme = read(README);
+    assert!(readme.matches("\n$ ").count() > 10, "the README has its tour");
+    Assert::new().action_env("SNAPSHOTS").eq(walked(&readme), Data::read_from(&root().join(README), None).raw());
+}
+
+/// Without code: blocks between fences, and what stands in backquotes.
+fn prose(text: &str) -> String {
+    let mut fenced = false;
+    let lines = text.lines().filter(|line| {
+        let fence = line.trim_start().starts_with("```");
+        fenced ^= fence;
+        !fenced && !fence
+    });
+    Regex::new("`[^`]*`").unwrap().replace_all(&lines.collect::<Vec<_>>().join("\n"), "").into_owned()
+}
+
+/// Targets of links and pictures that are neither addresses nor within the page: path and fragment.
+fn links(page: &str) -> Vec<(PathBuf, String)> {
+    let link = Regex::new(r"\]\(([^)\s]+)\)").unwrap();
+    let folder = Path::new(page).parent().unwrap();
+    let targets = link.captures_iter(&prose(&read(page))).map(|found| found[1].to_owned()).collect::<Vec<_>>();
+    let targets = targets.iter().filter(|target| !target.contains("://"));
+    let split = targets.map(|target| target.split_once('#').unwrap_or((target, "")));
+    split
+        .map(|(path, fragment)| {
+            let target = if path.is_empty() { PathBuf::from(page) } else { plain(&folder.join(path)) };
+            (target, fragment.to_owned())
+        })
+        .collect()
+}
+
+/// Without `..` and `.`.
+fn plain(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut plain, part| {
+        match part {
+            Component::ParentDir => assert!(plain.pop(), "{} leaves the repository", path.display()),
+            Component::Normal(name) => plain.push(name),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+        plain
+    })
+}
+
+/// The anchors of a page's headings, as GitHub makes them of plain ones.
+fn anchors(page: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(root().join(page)).unwrap();
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| line.trim_start_matches('#').trim().to_lowercase())
+        .map(|title| title.chars().filter(|it| it.is_alphanumeric() || " -_".contains(*it)).collect::<String>())
+        .map(|title| title.replace(' ', "-"))
+        .collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    for page in pages() {
+        for (target, fragment) in links(&page) {
+            assert!(root().join(&target).exists(), "{page} links to {}", target.display());
+            let found = fragment.is_empty() || anchors(&target).contains(&fragment);
+            assert!(found, "{page} links to #{fragment} of {}", target.display());
+        }
+    }
+}
+
+/// What the README links to is in the package that crates.io has, and what that links to.
+#[test]
+fn links_lead_somewhere_in_the_package_too() {
+    let manifest = read("Cargo.toml");
+    let included = manifest.split_once("\ninclude = [").unwrap().1.split_once(']').unwrap().0.to_owned();
+    let patterns: Vec<String> = Regex::new("\"/([^\"]+)\"")
+        .unwrap()
+        .captures_iter(&included)
+        .map(|found| format!("^{}(/|$)", found[1].replace('.', r"\.").replace('*', "[^/]*")))
+        .collect();
+    let packaged = |path: &str| patterns.iter().any(|pattern| Regex::new(pattern).unwrap().is_match(path));
+    for page in pages().iter().filter(|page| packaged(page)) {
+        for (target, _) in links(page) {
+            let target = target.to_str().unwrap().replace('\\', "/");
+            assert!(packaged(&target), "{page} links to {target}, which the package does not have");
+        }
+    }
+}
