@@ -10,7 +10,31 @@
 //! git ──► manual, cases ──► review ──► diff ──► impact ──► rules ──► report
 //! ```
 //!
-//! [`pipeline`] calls the stages in this order; read it first. Each stage is a folder whose `mod.rs` holds its types.
+//! [`pipeline`] calls the stages in this order; read it first. Each stage is a folder that opens with its types.
+//!
+//! 1. [`git`] finds out which two [ends](git::End) are compared and lists the files of each as a [snapshot](git::Snapshot):
+//!    paths and ids of contents. What has the same id is the same and is read once at most.
+//! 2. [`manual`] makes each text a [document](manual::Document) of sections and fragments, and finds the section that a
+//!    citation [names](manual::Index). [`cases`] makes each text a [file of cases](cases::CaseFile), every id and citation
+//!    with its place.
+//! 3. [`review`] answers for each citation against which revision it was last [reviewed](review::Review): its pin, or the
+//!    last commit that changed its case. It reads the manual as it was then, and the [way](review::Way) of the section
+//!    from there.
+//! 4. [`diff`](mod@diff) says which section is which between two states of the manual, and gives each a
+//!    [change](diff::Change): kinds, a [magnitude](diff::Magnitude), and the [signals](diff::Signal) behind it. `review`
+//!    asks it for the states it needs, so that nothing is compared that no case cites.
+//! 5. [`impact`] joins the two: what [happened](impact::Impact) to the text behind each citation.
+//! 6. [`rules`] look at these facts, and at what was wrong in the files, and give [diagnostics](diagnostic::Diagnostic):
+//!    when something is told, how loud, in which words.
+//! 7. [`report`] makes bytes of diagnostics. A command writes them, and takes its exit status from their levels.
+//!
+//! `diff` alone needs steps 1, 2, 4 and 7; `coverage` and the language server use the same check; `fix` and `accept` hand
+//! its [remedies](rules::Remedy) to [`edits`].
+//!
+//! # Which module may import which
+//!
+//! A test reads this table and compares it with every `use crate::`. *Stages* are `source`, `diagnostic` and all from
+//! `git` to `rules`.
 //!
 //! | module | holds | may import |
 //! |---|---|---|
@@ -18,26 +42,26 @@
 //! | [`columns`] | places as each format counts them | source |
 //! | [`sanitize`] | text from outside made harmless to look at | nothing |
 //! | [`whole`] | files written whole or not at all | nothing |
+//! | [`diagnostic`] | what is told, as data | source |
 //! | [`git`] | revisions as trees of bytes; which two are compared; history | source, whole |
 //! | [`manual`] | Markdown to sections and fragments; ids; the canonical form; what a citation names | source |
 //! | [`cases`] | YAML to cases with places; edits spliced back | source, manual |
 //! | [`diff`](mod@diff) | which section is which, what changed in it, how much that matters | source, manual |
 //! | [`review`] | against what each citation was last reviewed; since when it changed | source, git, manual, cases, diff |
-//! | [`impact`] | what happened to the text behind each citation | all above |
-//! | [`diagnostic`] | what is told, as data | source |
-//! | [`rules`] | one file a rule: when it is told, in which words | all above |
+//! | [`impact`] | what happened to the text behind each citation | source, git, manual, cases, diff, review |
+//! | [`rules`] | one file a rule: when it is told, in which words | source, diagnostic, git, manual, cases, diff, review, impact |
 //! | [`report`] | one file a format | source, columns, sanitize, diagnostic |
-//! | [`config`] | the settings, as each stage wants them | source, diagnostic, manual, cases, git, rules |
+//! | [`config`] | the settings, as each stage wants them | source, diagnostic, git, manual, cases, diff, review, rules |
 //! | [`survey`] | what a repository without a configuration shows, for `init` | source, manual, cases, config |
-//! | [`coverage`] | how well the manual is covered by cases | source, manual, cases, diff, review, impact, diagnostic, rules, config |
-//! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config, diagnostic |
-//! | `ai` | questions to a model, for `draft`, `check --judge` and `coverage --classify` alone | all stages but report, config, error, http |
+//! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config |
 //! | `http` | requests to a server, for `comment` and what asks a model alone | nothing |
-//! | [`edits`] | citations and pins rewritten, categories put in: what `fix`, `accept` and `coverage` write | all above but report |
-//! | [`lsp`] | the language server: one file a feature | all above but report |
-//! | [`commands`], [`cli`] | one file a command; the command line as typed | all |
-//!
-//! A test compares every `use crate::` with this table.
+//! | [`coverage`] | how well the manual is covered by cases | stages, config, error |
+//! | `ai` | questions to a model, for `draft`, `check --judge` and `coverage --classify` alone | stages, config, error, http, whole |
+//! | [`pipeline`] | the stages in their order, for those who want them all | stages, config, error, coverage, ai |
+//! | [`edits`] | citations and pins rewritten, categories put in: what `fix`, `accept` and `coverage` write | stages, config, error, coverage, ai, pipeline |
+//! | [`lsp`] | the language server: one file a feature | stages, columns, sanitize, config, error, coverage, ai, pipeline, edits |
+//! | [`commands`] | one file a command: its arguments and what it runs | stages, whole, report, config, survey, error, http, coverage, ai, pipeline, edits, lsp |
+//! | [`cli`] | the command line as typed | diagnostic, git, rules, report, config, error, commands |
 //!
 //! # What never happens
 //!
@@ -50,14 +74,21 @@
 //! - No format knows what a section or a rule is, and no hash order reaches the output.
 //! - Core types are not serialized. The JSON has types of its own and only grows.
 //!
-//! # How to add
+//! # Where things go
 //!
-//! - a rule: a file in `rules/` and its name in the list of `rules/mod.rs`;
-//! - a format: a file in `report/` and three lines in `report/mod.rs`;
-//! - a command: a file in `commands/`, a variant and an arm in `cli.rs`;
-//! - a check of `doctor`: a function in `commands/doctor` and a line in the table of its `checks.rs`;
-//! - a shape that `init` has to know: a folder in `fixtures/init` with a repository, and what shows it in `survey`;
-//! - a kind of signal: a variant of [`diff::SignalKind`] and the place where it is found in `diff`.
+//! - A rule: a file in `src/rules/` and its name in the list of `src/rules/mod.rs`.
+//! - A format: a file in `src/report/` and three lines in `src/report/mod.rs`.
+//! - A command: a file in `src/commands/`, a variant and an arm in `src/cli.rs`.
+//! - A setting: the stage defines it as an option, `src/config/` reads it and prints it again.
+//! - A kind of signal: a variant of [`diff::SignalKind`] and the place where it is found in `src/diff/`.
+//! - A word that carries a duty, a quantity, a unit: a line in a list of `src/diff/words/`. A number that decides: a
+//!   constant with its reason in `src/diff/thresholds.rs`.
+//! - What reads the same however it is typed: `src/manual/canonical.rs`, and nowhere else. Fingerprints depend on it, so a
+//!   change there is a new version of pins.
+//! - A check of `doctor`: a function in `src/commands/doctor/` and a line in a table of
+//!   `src/commands/doctor/checks.rs`.
+//! - A shape that `init` has to know: a folder in `fixtures/init/` with a repository, and what shows it in `src/survey/`.
+//! - A way to write into the user's files: [`edits`] decides which bytes, [`cases`] splices them, a command writes.
 
 #[cfg(feature = "ai")]
 mod ai;

@@ -139,3 +139,43 @@ fn links_lead_somewhere_in_the_package_too() {
         }
     }
 }
+
+/// Words of a page that look like paths in this tree: in code, and below one of its folders or, where a page speaks of
+/// nothing else, with the end of one of its files.
+fn named_paths(text: &str, speaks_of_the_tree: bool) -> BTreeSet<String> {
+    let code = Regex::new(r"(?s)```.*?```|`[^`\n]+`").unwrap();
+    let folder = Regex::new(r"^(src|fixtures|hooks|action|benches|\.github|\.ci)/").unwrap();
+    let file = Regex::new(r"^tests/|^[\w./-]+\.(rs|sh|toml|md)$").unwrap();
+    let words = code.find_iter(text).flat_map(|found| found.as_str().split(|it: char| it == '`' || it.is_whitespace()));
+    words
+        .filter(|word| folder.is_match(word) || speaks_of_the_tree && file.is_match(word))
+        .map(|word| word.trim_end_matches([',', ';', '.', ')']).to_owned())
+        .collect()
+}
+
+#[test]
+fn paths_are_found_in_code_alone() {
+    let text = "See src/no.rs and `src/a.rs`, `b.rs`.\n\n```sh\nsh fixtures/c.sh d.md  # hooks/e\n```\n`docs/f.yaml`\n";
+    let found = |whole| named_paths(text, whole).into_iter().collect::<Vec<_>>();
+    assert_eq!(found(false), ["fixtures/c.sh", "hooks/e", "src/a.rs"]);
+    assert_eq!(found(true), ["b.rs", "d.md", "fixtures/c.sh", "hooks/e", "src/a.rs"]);
+}
+
+#[test]
+fn every_path_that_is_named_exists() {
+    let crate_docs = ("src/lib.rs".to_owned(), read("src/lib.rs").replace("//! ", ""));
+    let pages = pages().into_iter().map(|page| (page.clone(), read(&page)));
+    for (page, text) in pages.chain([crate_docs]) {
+        let speaks_of_the_tree = ["src/lib.rs", ".github/CONTRIBUTING.md"].contains(&page.as_str());
+        let paths = named_paths(&text, speaks_of_the_tree);
+        assert!(!paths.is_empty() || !speaks_of_the_tree, "{page} names no path");
+        for path in paths {
+            let (folder, pattern) = path.split_once('*').unwrap_or((&path, ""));
+            assert!(root().join(folder).exists(), "{page} names `{path}`");
+            assert!(
+                pattern.is_empty() || !files(folder, pattern.trim_start_matches('.')).is_empty(),
+                "{page}: `{path}`"
+            );
+        }
+    }
+}
