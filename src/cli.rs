@@ -34,10 +34,11 @@ Examples:
   citecheck check                 what is out of date in the work tree
   citecheck check --staged        what the next commit would put out of date
   citecheck check main...         what this branch put out of date
-  citecheck diff v1.0..v1.1       what changed in the manual between two releases
+  citecheck diff v1.0..v1.1       what changed between two releases
   citecheck explain text-changed  what a finding means and what to do about it
 
-Options with [env: NAME] can be given by the environment, too; what is typed goes before it.";
+Options with [env: NAME] can be given by the environment, too; what is typed
+goes before it.";
 
 const GLOBAL: &str = "Global options";
 
@@ -377,19 +378,32 @@ mod tests {
         Cli::command().debug_assert();
     }
 
+    /// What a line of help may have, and a summary in the list of commands, so that a terminal of 80 columns breaks none.
+    const LINE: usize = 80;
+    const SUMMARY: usize = 65;
+
+    /// Looks at a command and those below it.
+    fn reads_well(command: &clap::Command, name: &str) {
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        assert!((21..=SUMMARY).contains(&about.len()) && !about.ends_with('.'), "{name}: {about:?}");
+        let closing = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        assert!(closing.contains(&format!("Examples:\n  {name}")), "{name}: {closing:?}");
+        let long = closing.lines().find(|line| line.chars().count() > LINE);
+        assert_eq!(long, None, "{name}");
+        for argument in command.get_arguments().filter(|it| it.get_id() != "help") {
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            assert!(!help.is_empty() && !help.ends_with('.'), "{name} {}: {help:?}", argument.get_id());
+        }
+        for below in command.get_subcommands() {
+            reads_well(below, &format!("{name} {}", below.get_name()));
+        }
+    }
+
     #[test]
     fn every_command_tells_what_it_does_and_shows_an_example() {
-        for command in Cli::command().get_subcommands() {
-            let name = command.get_name();
-            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-            assert!(about.len() > 20 && !about.ends_with('.'), "{name}: {about:?}");
-            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            assert!(examples.contains(&format!("citecheck {name}")), "{name}: {examples:?}");
-            for argument in command.get_arguments().filter(|it| it.get_id() != "help") {
-                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-                assert!(!help.is_empty() && !help.ends_with('.'), "{name} {}: {help:?}", argument.get_id());
-            }
-        }
+        Cli::command().get_subcommands().for_each(|it| reads_well(it, &format!("citecheck {}", it.get_name())));
+        let closing = Cli::command().get_after_help().map(ToString::to_string).unwrap_or_default();
+        assert!(closing.lines().all(|line| line.chars().count() <= LINE), "{closing}");
     }
 
     #[test]

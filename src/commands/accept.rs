@@ -18,10 +18,10 @@ use crate::rules::{RULES, Remedy};
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck accept TC-017                    this case was reviewed and holds
-  citecheck accept --section safety-limits   so do all cases that cite this section
-  citecheck accept --rule text-reworded      so do all cases with such a finding
-  citecheck accept --all --dry-run           look at everything first";
+  citecheck accept TC-017                   this case was reviewed and holds
+  citecheck accept --section safety-limits  all cases that cite this section do
+  citecheck accept --rule text-reworded     all cases with such a finding do
+  citecheck accept --all --dry-run          look at everything first";
 
 /// Record that cases were reviewed and hold for the manual as it is
 ///

@@ -21,20 +21,21 @@ use crate::source::{CommitId, RepoPath};
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck check                          every stale case of the work tree
-  citecheck check --staged                 what the next commit changes, as a pre-commit hook
-  citecheck check main...                  what this branch changes since it left main
-  citecheck check v1.0..v1.1 tests/pump    what changed between two tags, for the cases in a folder
-  citecheck check --statistics             how many there are, by rule, manual and section
-  citecheck check --output json=check.json the same run, also written to a file for a program";
+  citecheck check                           every stale case of the work tree
+  citecheck check --staged                  what the next commit changes
+  citecheck check main...                   since this branch left main
+  citecheck check v1.0..v1.1 tests/pump     between two tags, for some cases
+  citecheck check --statistics              how many of what
+  citecheck check --output json=check.json  the same run, also in a file";
 
-/// Report the cases whose cited text changed since they were reviewed
+/// Report cases whose cited text changed since they were reviewed
 ///
-/// Follows every citation from the revision it was last reviewed against to the revision being checked. Without a range
-/// the work tree is checked, untracked files included unless they are ignored. With a range, what changed in it is told
-/// in full and what was stale before in one note. --staged looks at no history and leaves that note out, as a hook has to
-/// be fast; --all brings it back. Nothing is written but the files of --output, and, kept in `.git`, what was printed for when
-/// nothing has changed, and with --judge the answers of the model.
+/// Follows every citation from the revision it was last reviewed against to the one that is checked: without a range the
+/// work tree, with untracked files that are not ignored. With a range, what changed in it is told in full, and what was
+/// stale before in one note. --staged leaves that note out, as a hook has to be fast; --all tells all of it.
+///
+/// Nothing is written but the files of --output. What was printed is kept in `.git` for as long as nothing changes, and
+/// with --judge the answers of the model.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = EXAMPLES,

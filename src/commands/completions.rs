@@ -8,7 +8,7 @@ use crate::error::{Error, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck completions bash > ~/.local/share/bash-completion/completions/citecheck
+  citecheck completions bash >> ~/.bash_completion
   citecheck completions zsh > \"${fpath[1]}/_citecheck\"
   citecheck completions fish > ~/.config/fish/completions/citecheck.fish
   citecheck completions powershell >> $PROFILE";

@@ -21,11 +21,11 @@ use crate::source::{CommitId, Rev};
 const EXAMPLES: &str = "\
 Examples:
   citecheck coverage                              the work tree, in figures
-  citecheck coverage --output html=coverage.html  the same, and a page to read and to print
-  citecheck coverage --rev v1.0 --format csv      the traceability matrix of a release
-  citecheck coverage --since v1.0 --tags          how the figures went from release to release";
+  citecheck coverage --output html=coverage.html  and a page to read, or print
+  citecheck coverage --rev v1.0 --format csv      the matrix of a release
+  citecheck coverage --since v1.0 --tags          from release to release";
 
-/// Tell which sections of the manual have cases, and which of these are out of date
+/// Tell which sections have cases, and which are out of date
 ///
 /// Each section with text is uncovered (no case cites it), partial (only drafts do, or only some subsections are cited),
 /// covered (cases cite it and all are up to date) or stale. What is out of date is what `citecheck check` tells. The page

@@ -3,27 +3,25 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
-
 use super::{Context, OutputFile, Wanted};
 use crate::diagnostic::{ChangeFact, DiffSummary};
 use crate::diff::{Change, Magnitude, Outcome};
-use crate::error::{Error, Exit, Kind};
+use crate::error::{Error, Exit};
 use crate::git::Selection;
 use crate::pipeline;
-use crate::report::{DiffReport, Format, Looks, render_diff};
+use crate::report::{DiffFormat, DiffReport, Looks, render_diff};
 use crate::rules::facts;
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck diff v1.0..v1.1                what changed between two releases
-  citecheck diff main... docs/pump.md      what this branch changed in one file
-  citecheck diff HEAD~1.. --stat           the last commit, one line for each section
-  citecheck diff v1.0.. --format json      for a program";
+  citecheck diff v1.0..v1.1            what changed between two releases
+  citecheck diff main... docs/pump.md  what this branch changed in one file
+  citecheck diff HEAD~1.. --stat       the last commit, one line a section
+  citecheck diff v1.0.. --format json  for a program";
 
-/// Show what changed in the manual, section by section, and which cases cite it
+/// Show what changed in the manual, and which cases cite it
 ///
-/// Sections are followed where they are reworded, moved, renamed, renumbered, split or merged. Each change has a magnitude
+/// Each section is followed where it is reworded, moved, renamed, renumbered, split or merged. Each change has a magnitude
 /// (trivial, minor, substantive) and the signals behind it: a number, a modal verb, a negation that changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -46,28 +44,15 @@ pub(crate) struct Args {
 
     /// How the results look on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub(crate) format: Format,
+    pub(crate) format: DiffFormat,
 
     /// Write the results to a file as well, in this format; can be repeated
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::<Format>::parse)]
-    pub(crate) output: Vec<OutputFile>,
-}
-
-impl Args {
-    /// Refuses the formats that know findings only.
-    fn check_formats(&self) -> Result<(), Error> {
-        let mut formats = std::iter::once(self.format).chain(self.output.iter().map(|output| output.format));
-        let Some(format) = formats.find(|format| !format.tells_changes()) else { return Ok(()) };
-        let name = format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-        let message = format!("`diff` cannot be told as `{name}`, which holds findings");
-        let hint = "the formats for changes are human, json, jsonl and markdown; `--stat` is one line a section";
-        Err(Error::new(Kind::Usage, message).hint(hint))
-    }
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = OutputFile::<DiffFormat>::parse)]
+    pub(crate) output: Vec<OutputFile<DiffFormat>>,
 }
 
 /// Compares two revisions of the manual and reports what happened to each section.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    args.check_formats()?;
     let mut session = context.open(&Selection::Range(args.range.clone()))?;
     let (diff, before, after) = session.diff(args.all)?;
     let paths: Vec<&Path> = args.paths.iter().map(PathBuf::as_path).collect();

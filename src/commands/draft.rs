@@ -21,17 +21,19 @@ use crate::whole::{self, Access, Unfinished, Worth};
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck draft safety-limits/cut-off              drafts for one section and those below it
-  citecheck draft alarms --output tests/drafts.yaml  written to a file of its own
-  citecheck draft alarms --dry-run                   what would be sent
-  citecheck draft alarms --force                     other drafts for the same text
+  citecheck draft alarms                       a section and those below it
+  citecheck draft alarms --output drafts.yaml  in a file of their own
+  citecheck draft alarms --dry-run             what would be sent
+  citecheck draft alarms --force               other drafts for the same text
 
-A draft has `status: draft`. Read it against the manual; take the status away when it has become a case of yours.";
+A draft has `status: draft`. Read it against the manual; take the status away
+when it has become a case of yours.";
 
-/// Draft test cases for sections of the manual, by the model of the configuration
+/// Draft test cases for sections of the manual, by a model
 ///
-/// Three to five cases, as YAML, with `status: draft` and where they came from: model, time, and the sections with their
-/// fingerprints. The same sections give the same drafts, which are kept under .git/citecheck, until --force asks again.
+/// The model of the configuration gives three to five cases, as YAML, with `status: draft` and where they came from: model,
+/// time, and the sections with their fingerprints. The same sections give the same drafts, which are kept under
+/// .git/citecheck, until --force asks again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -10,11 +10,11 @@ use crate::report::{self, render_rules};
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck explain text-changed
-  citecheck explain text-changed --format json   for a program
-  citecheck rules                                which rules there are";
+  citecheck explain text-changed                what it says, with an example
+  citecheck explain text-changed --format json  the same for a program
+  citecheck rules                               which rules there are";
 
-/// Explain a rule: when it fires, why it matters, what to do, how to tune it
+/// Explain a rule: when it fires, what to do, how to tune it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -12,14 +12,14 @@ use crate::report::sanitize;
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck fix --dry-run   look at it first
-  citecheck fix             rewrite the citations in the work tree";
+  citecheck fix --dry-run  look at it first
+  citecheck fix            rewrite the citations in the work tree";
 
-/// Rewrite citations whose section moved, so that they lead to it again
+/// Rewrite citations whose section moved
 ///
-/// Looks at the work tree, as `citecheck check` does, and changes the citations in it and nothing else: quotes, comments
-/// and layout stay, and nothing is staged. A citation whose text changed as well keeps its review point, as a pin where
-/// it has none, so that it is still reported.
+/// Looks at the work tree, as `citecheck check` does, and rewrites the citations in it that lead elsewhere or nowhere
+/// now, and nothing else: quotes, comments and layout stay, and nothing is staged. A citation whose text changed as
+/// well keeps its review point, as a pin where it has none, so that it is still reported.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

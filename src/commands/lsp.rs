@@ -11,14 +11,14 @@ use crate::lsp::{self, Start};
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck lsp                 what an editor starts, in the folder of the project
-  citecheck lsp --config FILE   the same with settings from another file";
+  citecheck lsp                what an editor starts in the project
+  citecheck lsp --config FILE  with settings from another file";
 
-/// Serve editors: findings where they are, the text behind a citation, and edits
+/// Serve editors: findings, the text behind citations, edits
 ///
 /// Speaks the Language Server Protocol on standard input and output; an editor starts it and ends it. The work tree of the
 /// first workspace folder that lies in a git repository is checked at the start and whenever a file is saved, as
-/// `citecheck check` does. The README has the settings for some editors.
+/// `citecheck check` does. The README leads to settings for some editors.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -13,8 +13,8 @@ use crate::whole::{Access, Unfinished, Worth};
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck man | man -l -
-  citecheck man --out ~/.local/share/man/man1   so that `man citecheck` and `man citecheck-check` find them";
+  citecheck man | man -l -                     read the page of citecheck
+  citecheck man --out ~/.local/share/man/man1  where `man` looks for them";
 
 /// Print the manual page, or write a page for each command
 ///

@@ -9,9 +9,9 @@ use crate::rules;
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck rules                  the table
-  citecheck rules --format json    everything about every rule, for a program
-  citecheck explain text-changed   one rule in full";
+  citecheck rules                 the table
+  citecheck rules --format json   all about every rule
+  citecheck explain text-changed  one rule in full";
 
 /// List the rules with their levels and what they report
 #[derive(Debug, clap::Args)]

@@ -7,11 +7,11 @@ use crate::report::schema;
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck schema check > check.schema.json    for a program that reads `check --format json`
-  citecheck schema config > .vscode/citecheck.schema.json
-  citecheck schema cases";
+  citecheck schema check                        for a program
+  citecheck schema config > config.schema.json  for an editor
+  citecheck schema cases                        case files in the default shape";
 
-/// Print the JSON Schema of a document that citecheck writes or reads
+/// Print the JSON Schema of what citecheck writes or reads
 ///
 /// The schemas of `check`, `diff`, `coverage` and `rules` describe their JSON, those of `config` and `cases` help an editor with
 /// citecheck.yaml and with case files in the default shape.

@@ -10,13 +10,13 @@ use crate::report::sanitize;
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck sections                  every section of the work tree
-  citecheck sections alarm            the sections with `alarm` in their id, title or file
-  citecheck sections --rev v1.0       as they were in a release";
+  citecheck sections             every section of the work tree
+  citecheck sections alarm       those with `alarm` in id, title or file
+  citecheck sections --rev v1.0  as they were in a release";
 
-/// List the sections of the manual with the shortest citation that names each
+/// List the sections of the manual, and how each can be cited
 ///
-/// Each line has the citation, the number and title of the section, and its file and line.
+/// Each line has the shortest citation, the number and title of the section, and its file and line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

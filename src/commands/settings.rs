@@ -11,12 +11,12 @@ use crate::rules::RULES;
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck config                            what holds in the work tree
-  citecheck config --rev v1.0                 what held in a release
-  citecheck --isolated config                 the defaults
-  citecheck config --config pins=file         with a setting of the command line";
+  citecheck config                     what holds in the work tree
+  citecheck config --rev v1.0          what held in a release
+  citecheck config --isolated          the defaults
+  citecheck config --config pins=file  with a setting of the command line";
 
-/// Print the settings that hold, defaults included, as a configuration
+/// Print the settings that hold, defaults included
 ///
 /// What is printed can be read as citecheck.yaml and means the same. Rules that the configuration gives no level stand in
 /// comments.

@@ -428,7 +428,7 @@ mod tests {
     fn page(looks: Looks) -> String {
         let changes = changes();
         let mut page = Vec::new();
-        crate::report::render_diff(crate::report::Format::Human, &diff_report(&changes), looks, &mut page).unwrap();
+        crate::report::render_diff(crate::report::DiffFormat::Human, &diff_report(&changes), looks, &mut page).unwrap();
         String::from_utf8(page).unwrap()
     }
 

@@ -89,7 +89,7 @@ pub(crate) struct DiffReport<'a> {
     pub(crate) summary: DiffSummary,
 }
 
-/// An output format.
+/// A format for findings: what `check` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub(crate) enum Format {
     /// Diagnostics with source lines, for people
@@ -110,6 +110,19 @@ pub(crate) enum Format {
     Junit,
     /// The diagnostic format of reviewdog
     Rdjson,
+    /// A page for a job summary or a comment
+    Markdown,
+}
+
+/// A format for changes: what happened to a section is no finding, so those for findings have no place for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// Sections with their changed words, for people
+    Human,
+    /// One JSON document
+    Json,
+    /// JSON, one line a section, then a summary
+    Jsonl,
     /// A page for a job summary or a comment
     Markdown,
 }
@@ -152,14 +165,6 @@ impl Format {
             Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Rdjson | Format::Markdown => {
                 false
             }
-        }
-    }
-
-    /// Whether `diff` can be told in it: the others know findings only.
-    pub(crate) fn tells_changes(self) -> bool {
-        match self {
-            Format::Human | Format::Json | Format::Jsonl | Format::Markdown => true,
-            Format::Concise | Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Rdjson => false,
         }
     }
 }
@@ -205,18 +210,16 @@ pub(crate) fn render_check(
 }
 
 pub(crate) fn render_diff(
-    format: Format,
+    format: DiffFormat,
     report: &DiffReport<'_>,
     looks: Looks,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        Format::Human => guarded(looks, out, |out| human_diff::render(report, looks, out)),
-        Format::Json => json::render_diff(report, out),
-        Format::Jsonl => jsonl::render_diff(report, out),
-        Format::Markdown => guarded(looks, out, |out| markdown::render_diff(report, out)),
-        // Refused before anything is compared: there are no findings to tell.
-        Format::Concise | Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Rdjson => Ok(()),
+        DiffFormat::Human => guarded(looks, out, |out| human_diff::render(report, looks, out)),
+        DiffFormat::Json => json::render_diff(report, out),
+        DiffFormat::Jsonl => jsonl::render_diff(report, out),
+        DiffFormat::Markdown => guarded(looks, out, |out| markdown::render_diff(report, out)),
     }
 }
 
@@ -255,15 +258,15 @@ mod tests {
     use super::*;
 
     /// Expects that neither a terminal nor the log of a runner obeys anything in a page but our own annotations.
-    fn check(format: Format, page: &[u8]) {
+    fn check(format: &str, page: &[u8]) {
         let page = std::str::from_utf8(page).unwrap();
         let hostile = page.chars().find(|it| !matches!(it, '\n' | '\t') && sanitize::is_hostile(*it));
-        assert_eq!(hostile, None, "{format:?}: {page}");
-        assert!(!page.contains("##["), "{format:?}: {page}");
+        assert_eq!(hostile, None, "{format}: {page}");
+        assert!(!page.contains("##["), "{format}: {page}");
         let ours = ["::error file=", "::warning file=", "::notice title="];
         for line in page.lines().filter(|line| line.trim_start().starts_with("::")) {
-            let is_ours = format == Format::Github && ours.iter().any(|command| line.starts_with(command));
-            assert!(is_ours, "{format:?}: {line}");
+            let is_ours = format == "Github" && ours.iter().any(|command| line.starts_with(command));
+            assert!(is_ours, "{format}: {line}");
         }
     }
 
@@ -289,11 +292,12 @@ mod tests {
         for format in Format::value_variants() {
             let mut page = Vec::new();
             render_check(*format, &sample.report(), looks, &mut page).unwrap();
-            check(*format, &page);
-            page.clear();
+            check(&format!("{format:?}"), &page);
+        }
+        for format in DiffFormat::value_variants() {
+            let mut page = Vec::new();
             render_diff(*format, &diff_report(&changes), looks, &mut page).unwrap();
-            assert_eq!(page.is_empty(), !format.tells_changes());
-            check(*format, &page);
+            check(&format!("diff as {format:?}"), &page);
         }
     }
 }

@@ -103,11 +103,14 @@ fn every_format_comes_from_one_run() {
 fn a_diff_refuses_formats_that_hold_findings() {
     let repo = changed(1);
     for format in ["concise", "sarif", "github", "gitlab", "junit", "rdjson"] {
-        let out = repo.citecheck(["diff", "reviewed..", "--output", &format!("{format}=out")]);
-        assert_eq!((out.code, out.stdout.as_str()), (2, ""), "{format}");
-        assert!(out.stderr.starts_with(&format!("error: `diff` cannot be told as `{format}`")), "{}", out.stderr);
+        for option in [format!("--output={format}=out"), format!("--format={format}")] {
+            let out = repo.citecheck(["diff", "reviewed..", &option]);
+            assert_eq!((out.code, out.stdout.as_str()), (2, ""), "{option}");
+            assert!(out.stderr.starts_with(&format!("error: invalid value '{format}")), "{option}: {}", out.stderr);
+        }
         assert!(!repo.path().join("out").exists());
     }
+    assert!(!repo.citecheck(["diff", "--help"]).stdout.contains("sarif"));
     let page = repo.citecheck(["diff", "reviewed..", "--format", "markdown"]).stdout;
     assert!(page.contains("- The valve opens at 45 bar.\n+ The valve opens at 40 bar.\n"), "{page}");
 }

@@ -15,10 +15,10 @@ use crate::report::{Format, mute_commands, sanitize};
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck ci                             in a job: check what the event changes
-  citecheck ci --print                     only tell what would be compared, and why
-  citecheck ci --output json=check.json    the same run, also written to a file
-  citecheck ci --base origin/main          compare with a revision of your own";
+  citecheck ci                           in a job: check what the event changes
+  citecheck ci --print                   only tell what would be compared
+  citecheck ci --output json=check.json  the same run, also in a file
+  citecheck ci --base origin/main        compare with another revision";
 
 /// Check what a GitHub event changes
 ///

@@ -18,11 +18,11 @@ use crate::report::{comment, sanitize};
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck comment --report report.md           in a job: the pull request and the token are those of the job
-  citecheck comment --report report.md --pr 7 --repo OWNER/NAME
-  citecheck comment --report report.md --only-update   nothing was found: only bring an existing comment up to date
-  citecheck comment --delete                     take the comment away
-  citecheck comment --report report.md --dry-run print the comment and send nothing
+  citecheck comment --report report.md                what a job calls
+  citecheck comment --report report.md --pr 7         for another pull request
+  citecheck comment --report report.md --only-update  where nothing was found
+  citecheck comment --report report.md --dry-run      print it and send nothing
+  citecheck comment --delete                          take the comment away
 
 The report is a page as `citecheck check --output markdown=report.md` writes it.";
 

@@ -22,12 +22,14 @@ Exit status:
   2  could not run
 
 Examples:
-  citecheck doctor            is everything set up, and what to do next
-  citecheck doctor --quiet    only what is not in order";
+  citecheck doctor          how it is set up, and what to do next
+  citecheck doctor --quiet  only what is not in order";
 
-/// Tell whether citecheck is set up well: hooks, history, configuration, citations, CI
+/// Tell whether citecheck is set up well, and what to do next
 ///
-/// Each line is in order, worth a look, or a problem, and says what to run next. The files are read as they are on disk.
+/// Looks at hooks, CI, history and configuration, at cases that cite nothing, and at citations that may find another
+/// section one day. Each line is in order, worth a look, or a problem, and says what to run next. The files are read as
+/// they are on disk.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

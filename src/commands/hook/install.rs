@@ -25,10 +25,17 @@ const MANAGERS: [(&str, &str); 3] = [
     ("lefthook", "lefthook wrote it: add a command with `run: citecheck hook run` to `lefthook.yml`"),
 ];
 
-/// Write the hooks to where git looks for them
+const EXAMPLES: &str = "\
+Examples:
+  citecheck hook install                  check each commit and each merge
+  citecheck hook install --hook pre-push  check each push";
+
+/// Write the hooks where git looks for them
 ///
-/// A hook that somebody else put there stays as it is. Running it again brings our hooks up to date.
+/// A hook that somebody else put there stays as it is, and the message has the line to add to it. Running it again brings
+/// our hooks up to date.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Install this hook; can be repeated [default: pre-commit and pre-merge-commit]
     #[arg(long = "hook", value_name = "HOOK")]

@@ -12,10 +12,10 @@ pub(crate) use install::hooks;
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck hook install                   check each commit and each merge before it is made
-  citecheck hook install --hook pre-push   check what is about to be pushed
-  citecheck hook status                    which hooks are installed, and where
-  citecheck hook run                       what a hook runs: for other hook managers";
+  citecheck hook install                  check each commit and each merge
+  citecheck hook install --hook pre-push  check each push
+  citecheck hook status                   which hooks are installed, and where
+  citecheck hook run                      what a hook runs";
 
 /// Install the git hooks, or run as one
 #[derive(Debug, clap::Args)]
@@ -29,6 +29,7 @@ pub(crate) struct Args {
 enum Action {
     Install(install::Args),
     /// Show which hooks are installed, and where
+    #[command(after_help = "Examples:\n  citecheck hook status  which of the three run citecheck")]
     Status,
     Run(run::Args),
 }

@@ -15,6 +15,12 @@ use crate::git::{Repo, Selection};
 use crate::report::sanitize;
 use crate::source::CommitId;
 
+const EXAMPLES: &str = "\
+Examples:
+  citecheck hook run                         what a hook manager runs
+  citecheck hook run pre-merge-commit        before the commit of a merge
+  citecheck hook run --deny text-reworded    stop for other words, too";
+
 /// Check what git is about to commit, merge or push
 ///
 /// Compares the range in PRE_COMMIT_FROM_REF and PRE_COMMIT_TO_REF, which hook managers set; else, before a push, what
@@ -22,7 +28,7 @@ use crate::source::CommitId;
 /// staged and no commit is being made, everything in the index is checked. What it decides by is in the repository and in
 /// its arguments: of the variables of other commands only those count that change how it looks.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("fail_on", |it| it.env(Resettable::Reset).help("The least level that stops the commit, merge or push")))]
+#[command(after_help = EXAMPLES, mut_arg("fail_on", |it| it.env(Resettable::Reset).help("The least level that stops the commit, merge or push")))]
 pub(crate) struct Args {
     /// The hook to be
     #[arg(value_name = "HOOK", default_value = "pre-commit")]

@@ -18,17 +18,17 @@ use crate::whole::{self, Access, Unfinished, Worth};
 
 const EXAMPLES: &str = "\
 Examples:
-  citecheck init --dry-run   look at it first
-  citecheck init             write citecheck.yaml";
+  citecheck init --dry-run  look at it first
+  citecheck init            write citecheck.yaml";
 
 /// Files of more bytes are left out of the look: nobody writes cases or a page by hand of that size.
 const LONGEST: usize = 4 << 20;
 
-/// Propose a configuration that fits the repository, and write it to citecheck.yaml
+/// Look at the repository and write a configuration that fits it
 ///
-/// Looks at the files that are tracked, or could be: where the manual is, which keys of the YAML files name its sections,
-/// which ids it has. Says what it found and what it is unsure of, and writes it with comments. The files are read as they
-/// are on disk; of very many only some.
+/// Looks at the files that are tracked, or could be: where the manual is, which keys of the YAML files name its
+/// sections, which ids it has. Says what it found and what it is unsure of, and writes citecheck.yaml with comments.
+/// The files are read as they are on disk; of very many only some.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
