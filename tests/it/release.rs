@@ -251,6 +251,7 @@ fn manual_pages_are_read_without_a_warning() {
         pages += 1;
     }
     assert_eq!(told, format!("wrote {pages} pages to man\n"));
+    assert!(repo.read("man/citecheck-check.1").contains("CITECHECK_FORMAT"), "variables stand there as in the help");
 }
 
 #[test]
@@ -261,7 +262,8 @@ fn every_place_that_names_a_version_names_this_one() {
     ))
     .unwrap();
     for (path, least) in [
-        ("README.md", 3),
+        ("README.md", 2),
+        (".github/docs/install.md", 1),
         ("hooks/README.md", 1),
         ("action/README.md", 1),
         (".github/wheel/README.md", 1),
@@ -283,7 +285,7 @@ fn every_place_that_names_a_version_names_this_one() {
 #[test]
 fn every_address_is_the_one_of_cargo_toml() {
     let address = Regex::new(r"(?:github\.com/|uses: |--repo )([\w.-]+/citecheck)\b").unwrap();
-    for path in ["README.md", "action/README.md", ".github/wheel/README.md"] {
+    for path in ["README.md", "action/README.md", ".github/docs/install.md", ".github/wheel/README.md"] {
         let text = read(path);
         let found: BTreeSet<&str> =
             address.captures_iter(&text).filter_map(|it| it.get(1)).map(|it| it.as_str()).collect();
