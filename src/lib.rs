@@ -65,13 +65,14 @@
 //!
 //! # What never happens
 //!
-//! - The stages from `manual` to `report` do no IO, read no clock and no environment. Only `git` reads the repository.
+//! - The stages do no IO and read no clock and no environment, but for `git`, which reads the repository. `review` asks it
+//!   for the revisions that it needs.
 //! - Parsing never fails: it returns what it understood and what was wrong.
 //! - Something wrong in the user's files is a finding with a place. What stops a run is an [`error`](mod@error) with a way
 //!   out. One is never the other.
 //! - Facts don't depend on opinions: what changed and whom it reaches is found before any rule looks at it, and levels
 //!   change nothing but levels.
-//! - No format knows what a section or a rule is, and no hash order reaches the output.
+//! - No format knows what a section or a rule is. No order of a hash or of threads reaches the output.
 //! - Core types are not serialized. The JSON has types of its own and only grows.
 //!
 //! # Where things go

