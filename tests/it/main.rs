@@ -38,6 +38,7 @@ mod options;
 mod pins;
 mod plans;
 mod properties;
+#[cfg(unix)]
 mod readme;
 #[cfg(unix)]
 mod release;

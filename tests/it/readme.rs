@@ -186,6 +186,7 @@ fn every_path_that_is_named_exists() {
 
 /// The command lines in a piece of code, without what follows them on the line. Those with a placeholder, as in
 /// `citecheck explain RULE`, are none.
+#[cfg(all(feature = "ai", feature = "http"))]
 fn command_lines(code: &str) -> Vec<&str> {
     let end = Regex::new(r" ( |\\?[|>#])").unwrap();
     let placeholder = Regex::new(r" (--[\w-]+=)?[A-Z]+(=[A-Z]+)?( |$)").unwrap();
