@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::impact::Home;
 use crate::manual::{Manual, Target};
 use crate::review::covered;
-use crate::rules::Input;
+use crate::rules::{Input, is_about_text};
 use crate::source::{Sources, Span};
 
 /// A case that a finding says may be out of date as its text was edited.
@@ -60,8 +60,6 @@ pub(crate) struct Judged {
     pub(crate) failure: Option<Error>,
 }
 
-/// Rules whose findings say that the cited text was edited and is still one.
-const EDITED: [&str; 2] = ["text-changed", "text-reworded"];
 /// Bytes of a question: what is longer cannot be judged, and a part of it must not be.
 const MOST_TEXT: usize = 60_000;
 /// Characters of a reason.
@@ -75,7 +73,7 @@ or two sentences that name the words which decide.";
 
 /// The questions that the findings give rise to, in their order.
 pub(crate) fn edited(input: &Input<'_>, findings: &[Diagnostic]) -> Vec<Edited> {
-    let is_edit = |finding: &&Diagnostic| EDITED.contains(&finding.rule.name);
+    let is_edit = |finding: &&Diagnostic| is_about_text(finding.rule);
     let places: BTreeSet<(&str, Span)> = findings
         .iter()
         .filter(is_edit)

@@ -13,6 +13,7 @@ use crate::ai::{Edited, Judged, Verdict, judge};
 use crate::diagnostic::{Diagnostic, JudgementFact, Level};
 use crate::error::{Error, Exit};
 use crate::pipeline::{Checked, Session};
+use crate::rules::is_about_text;
 
 /// Whether and how a model is asked.
 #[derive(Clone, Debug, clap::Args)]
@@ -82,7 +83,7 @@ fn questions(
 
 /// Adds a verdict to a finding. A group would show one verdict for several cases.
 fn tell(finding: &mut Diagnostic, verdict: &Verdict, model: &str) {
-    if !matches!(finding.rule.name, "text-changed" | "text-reworded") {
+    if !is_about_text(finding.rule) {
         return;
     }
     let (holds, reason, note) = match verdict {

@@ -3,6 +3,7 @@
 
 mod describe;
 pub(crate) mod facts;
+mod kinds;
 mod nearest;
 mod remedy;
 mod suppression;
@@ -18,6 +19,9 @@ use crate::review::pins::{self, Pins};
 use crate::review::{Basis, Review};
 use crate::source::{RepoPath, Sources, Span};
 
+pub(crate) use kinds::{
+    is_about_category, is_about_text, is_fixable, is_history_missing, is_staleness, is_unread, levels,
+};
 pub(crate) use nearest::nearest;
 pub(crate) use remedy::{Remedy, remedies};
 
@@ -165,9 +169,7 @@ impl Policy {
             findings[from..].iter_mut().for_each(|finding| finding.level = level);
         }
     }
-}
 
-impl Policy {
     /// The level that a rule does not have by itself.
     fn configured(&self, rule: &Rule) -> Option<Option<Level>> {
         let given = self.given.get(rule.name).map(|given| given.level);
@@ -200,59 +202,6 @@ impl<'a> Input<'a> {
     fn citing(&self, examined: &Examined<'_>) -> &'a RepoPath {
         &self.sources.get(examined.impact.cited.file.source).path
     }
-}
-
-/// The least and the most serious level at which a rule is told, configured or not; `None` is off.
-pub(crate) fn levels(rule: &Rule, configured: Option<Option<Level>>) -> (Option<Level>, Option<Level>) {
-    // These are errors where more is at stake than the place of a text.
-    const LOUDER: [&Rule; 3] = [&section_merged::RULE, &section_moved::RULE, &section_split::RULE];
-    match configured {
-        Some(level) => (level, level),
-        None if LOUDER.iter().any(|louder| louder.name == rule.name) => (rule.level, Some(Level::Error)),
-        None => (rule.level, rule.level),
-    }
-}
-
-/// Whether findings of a rule say that a citation may be out of date; others say that it is wrong in itself.
-pub(crate) fn is_staleness(rule: &Rule) -> bool {
-    const STALENESS: [&Rule; 9] = [
-        &history_missing::RULE,
-        &quote_missing::RULE,
-        &section_lost::RULE,
-        &section_merged::RULE,
-        &section_moved::RULE,
-        &section_removed::RULE,
-        &section_split::RULE,
-        &text_changed::RULE,
-        &text_reworded::RULE,
-    ];
-    STALENESS.iter().any(|staleness| staleness.name == rule.name)
-}
-
-/// Whether findings of a rule say no more than that the words of a cited text changed.
-pub(crate) fn is_about_text(rule: &Rule) -> bool {
-    [&text_changed::RULE, &text_reworded::RULE].iter().any(|about| about.name == rule.name)
-}
-
-/// Whether a rule is about the categories of cases.
-pub(crate) fn is_about_category(rule: &Rule) -> bool {
-    rule.name == unknown_category::RULE.name
-}
-
-/// Whether findings of a rule can have a fix.
-pub(crate) fn is_fixable(rule: &Rule) -> bool {
-    rule.name == section_moved::RULE.name
-}
-
-/// Whether a rule says that a file or a case could not be read as it is meant.
-pub(crate) fn is_unread(rule: &Rule) -> bool {
-    let unread = [&invalid_case::RULE, &invalid_manual::RULE, &invalid_pins::RULE, &invalid_yaml::RULE];
-    unread.iter().any(|unread| unread.name == rule.name)
-}
-
-/// Whether a rule says that staleness could not be found out.
-pub(crate) fn is_history_missing(rule: &Rule) -> bool {
-    rule.name == history_missing::RULE.name
 }
 
 impl Examined<'_> {
