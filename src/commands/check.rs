@@ -263,7 +263,7 @@ pub(crate) fn report(
     if !wanted.is_everything() {
         findings.retain(|finding| wanted.concerns(finding, &session.sources));
     }
-    let summary = CheckSummary { suppressed: checked.suppressed, ..summary(&findings, checked) };
+    let summary = summary(&findings, checked);
     let cases: Vec<CasePlace> = checked
         .after
         .cases
@@ -392,7 +392,7 @@ fn summary(findings: &[Diagnostic], checked: &Checked) -> CheckSummary {
         findings: findings.len(),
         errors: count(Level::Error),
         warnings: count(Level::Warning),
-        suppressed: 0,
+        suppressed: checked.suppressed,
         elsewhere: checked.findings.len() - findings.len(),
         uncited_substantive: diff
             .changes

@@ -1,6 +1,6 @@
 //! The words and places that several rules share: how a citation, a section and a change are named and shown.
 
-use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Rule, SectionFact, Snippet};
+use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Level, Rule, SectionFact, Snippet};
 use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Outcome, Signal, SignalKind};
 use crate::impact::{Home, weight};
 use crate::manual::{Fragment, Manual, Resolution, SectionRef, Target};
@@ -13,19 +13,11 @@ const MOST_MARKS: usize = 6;
 
 /// A finding about a citation, with everything in it but what the rule adds.
 pub(super) fn finding(rule: &'static Rule, examined: &Examined<'_>, message: String, label: String) -> Diagnostic {
-    let cited = examined.impact.cited;
-    let citation = cited.citation;
+    let citation = examined.impact.cited.citation;
     Diagnostic {
-        rule,
-        level: rule.level.unwrap_or(crate::diagnostic::Level::Warning),
-        message,
-        primary: Label { span: citation.span, text: label },
         snippets: citation.alias.map(alias).into_iter().collect(),
-        notes: Vec::new(),
-        helps: Vec::new(),
-        fix: None,
         facts: facts_of(examined),
-        group: None,
+        ..about_file(rule, citation.span, message, &label)
     }
 }
 
@@ -33,7 +25,7 @@ pub(super) fn finding(rule: &'static Rule, examined: &Examined<'_>, message: Str
 pub(super) fn about_file(rule: &'static Rule, span: Span, message: String, label: &str) -> Diagnostic {
     Diagnostic {
         rule,
-        level: rule.level.unwrap_or(crate::diagnostic::Level::Warning),
+        level: rule.level.unwrap_or(Level::Warning),
         message,
         primary: Label { span, text: label.to_owned() },
         snippets: Vec::new(),
@@ -56,8 +48,8 @@ pub(super) fn told_by_reader(rule: &'static Rule, span: Span, told: &str) -> Dia
 }
 
 /// The place that a second one clashes with.
-pub(super) fn first_place(span: Span) -> Snippet {
-    let label = Label { span, text: "first used here".to_owned() };
+pub(super) fn other_place(span: Span, label: &str) -> Snippet {
+    let label = Label { span, text: label.to_owned() };
     Snippet { title: "the other place".to_owned(), labels: vec![label], visible: Vec::new() }
 }
 

@@ -56,7 +56,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         }
         let message = format!("two cases have the id `{}`", case.id.0);
         let mut finding = describe::about_file(&RULE, case.id_span, message, "used here again");
-        finding.snippets.push(describe::first_place(other.id_span));
+        finding.snippets.push(describe::other_place(other.id_span, "first used here"));
         finding.helps.push("give one of them another id".to_owned());
         finding.facts.case = Some(case.id.0.clone());
         findings.push(finding);

@@ -51,7 +51,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             Problem::DuplicateId { id, first, second } => {
                 let message = format!("two sections have the id `{id}`");
                 let mut finding = describe::about_file(&RULE, *second, message, "used here again");
-                finding.snippets.push(describe::first_place(*first));
+                finding.snippets.push(describe::other_place(*first, "first used here"));
                 finding.helps.push("give one of them another id".to_owned());
                 findings.push(finding);
             }

@@ -44,7 +44,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             Problem::DuplicateKey { key, first, second } => {
                 let message = format!("the key `{key}` stands twice in one mapping");
                 let mut finding = describe::about_file(&RULE, *second, message, "stands here again");
-                finding.snippets.push(describe::first_place(*first));
+                finding.snippets.push(describe::other_place(*first, "first used here"));
                 findings.push(finding);
             }
             Problem::Case { .. } => {}

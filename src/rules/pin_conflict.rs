@@ -1,9 +1,8 @@
 //! `pin-conflict`: a merge left two pins for one citation.
 
 use super::{Input, describe};
-use crate::diagnostic::{Diagnostic, Label, Level, Rule, Snippet};
+use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::review::pins::Problem;
-use crate::source::Span;
 
 pub(crate) static RULE: Rule = Rule {
     name: "pin-conflict",
@@ -62,14 +61,9 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         };
         let mut finding = describe::about_file(&RULE, second, message, "");
         if first != second {
-            finding.snippets.push(other_place(first));
+            finding.snippets.push(describe::other_place(first, ""));
         }
         finding.helps.push(help);
         findings.push(finding);
     }
-}
-
-fn other_place(span: Span) -> Snippet {
-    let label = Label { span, text: String::new() };
-    Snippet { title: "the other place".to_owned(), labels: vec![label], visible: Vec::new() }
 }

@@ -1,7 +1,7 @@
 //! `quote-missing`: the words that a case depends on are gone from the section it cites.
 
 use super::verdict::{Verdict, verdict};
-use super::{Input, describe};
+use super::{Examined, Input, describe};
 use crate::diagnostic::{Diagnostic, Label, Level, Rule, Snippet};
 use crate::impact::Home;
 use crate::manual::{Resolution, Target, fold};
@@ -66,7 +66,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
 }
 
 /// The fragment that shares most words with the quote.
-fn closest(examined: &super::Examined<'_>, quote: &str) -> Option<Snippet> {
+fn closest(examined: &Examined<'_>, quote: &str) -> Option<Snippet> {
     let manual = examined.passage.after;
     let target = match (&examined.impact.home, &examined.impact.now) {
         (Home::Here(target), _) | (Home::Unasked, Resolution::Found { target, .. }) => *target,

@@ -1,7 +1,7 @@
 //! `section-merged`: the cited section became part of another one.
 
 use super::verdict::{Verdict, verdict};
-use super::{Input, describe};
+use super::{Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::diff::Magnitude;
 
@@ -51,7 +51,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
         let Verdict::Merged(whole) = verdict(&examined.impact) else { continue };
         let Some(section) = describe::cited_before(examined) else { continue };
-        let now = super::facts::section(examined.passage.after, whole);
+        let now = facts::section(examined.passage.after, whole);
         let message = format!("{} was merged into {}", describe::name(&section), describe::name(&now));
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
         if examined.impact.magnitude == Magnitude::Substantive {

@@ -1,7 +1,7 @@
 //! `section-moved`: the citation no longer leads to the section that it led to, and the section is known.
 
 use super::verdict::{Leads, leads};
-use super::{Input, describe, facts};
+use super::{Examined, Input, describe, facts};
 use crate::cases::Pin;
 use crate::diagnostic::{Diagnostic, Fix, Level, Rule};
 
@@ -90,7 +90,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
 }
 
 /// A pin in the scalar stays behind the new spelling.
-fn with_pins(examined: &super::Examined<'_>, replacement: &str) -> String {
+fn with_pins(examined: &Examined<'_>, replacement: &str) -> String {
     let citation = examined.impact.cited.citation;
     let inside = |pin: &&Pin| citation.span.start <= pin.span.start && pin.span.end <= citation.span.end;
     match citation.pins.iter().find(inside) {
