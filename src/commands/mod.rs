@@ -84,6 +84,16 @@ fn say_nothing_was_read(out: &mut dyn Write) -> Result<(), Error> {
         .map_err(|error| Error::io("write to standard output", error))
 }
 
+/// `1 case`, `2 cases`.
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// Whether an id is all zeros, as git and GitHub write one for a ref or commit that does not exist.
+fn names_nothing(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|byte| byte == b'0')
+}
+
 /// The top of the work tree that is written to.
 fn top(session: &Session) -> Result<&Path, Error> {
     session.repo.workdir().ok_or_else(no_work_tree)
@@ -190,5 +200,16 @@ impl Wanted {
             wanted.is_empty() || path.strip_prefix(&wanted[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
         };
         self.is_everything() || self.paths.iter().any(under)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_stand_for_no_commit() {
+        assert!(names_nothing(&"0".repeat(40)) && names_nothing(&"0".repeat(64)));
+        assert!(!names_nothing("") && !names_nothing("0a"));
     }
 }

@@ -5,6 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::commands::names_nothing;
 use crate::error::{Error, Kind};
 use crate::git::{Repo, Selection};
 use crate::source::CommitId;
@@ -107,14 +108,14 @@ impl Event {
 
     fn push(&self, repo: &Repo) -> Result<Choice, Error> {
         let after = self.text("/after").ok_or_else(|| self.lacks("after"))?;
-        if is_zero(after) {
+        if names_nothing(after) {
             return Ok(Choice { compared: None, why: "the push deletes a branch or tag".to_owned(), page: None });
         }
         if self.text("/ref").is_some_and(|name| name.starts_with("refs/tags/")) {
             return Ok(Choice::everything("the push is one of a tag".to_owned()).of(after));
         }
         let after = repo.resolve(after)?;
-        let Some(before) = self.text("/before").filter(|before| !is_zero(before)) else {
+        let Some(before) = self.text("/before").filter(|before| !names_nothing(before)) else {
             return self.since_default_branch(repo, &after, "a new branch");
         };
         match repo.resolve(before) {
@@ -184,9 +185,4 @@ fn head(repo: &Repo) -> Result<CommitId, Error> {
 fn refuse_target() -> Error {
     Error::new(Kind::Usage, "`pull_request_target` is not supported: it does not check out the change")
         .hint("use `pull_request`: reading is all that citecheck needs, so forks work, too")
-}
-
-/// GitHub writes zeros for a commit that does not exist.
-fn is_zero(id: &str) -> bool {
-    id.bytes().all(|byte| byte == b'0')
 }

@@ -3,7 +3,7 @@
 
 use super::{Item, Patient, State, fragile};
 use crate::cases::CaseFile;
-use crate::commands::hook;
+use crate::commands::{hook, plural};
 use crate::config::Pins;
 use crate::error::Error;
 use crate::git::{Content, Repo};
@@ -195,10 +195,6 @@ fn cut(mut places: Vec<String>) -> Vec<String> {
         places.push(format!("and {more} more"));
     }
     places
-}
-
-pub(super) fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// Files in which CI services look for what to run.

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::checks::{SHOWN, plural};
+use super::checks::SHOWN;
 use super::{Item, Patient, State};
+use crate::commands::plural;
 use crate::error::Error;
 use crate::manual::Fragility;
 

@@ -9,7 +9,7 @@ use clap::builder::Resettable;
 use super::Stage;
 use crate::commands::check::{self, Asked};
 use crate::commands::reporting::{Loudness, Reporting};
-use crate::commands::{Context, merge};
+use crate::commands::{Context, merge, names_nothing};
 use crate::error::{Error, Exit, Kind};
 use crate::git::{Repo, Selection};
 use crate::report::sanitize;
@@ -112,7 +112,7 @@ fn pushed(text: &str, remote: Option<&str>, repo: &Repo) -> Result<Vec<Choice>, 
     let mut seen = BTreeSet::new();
     for line in text.lines() {
         let push = Pushed::read(line)?;
-        if is_zero(push.tip) {
+        if names_nothing(push.tip) {
             continue;
         }
         let (selection, note) = push.selection(remote, repo)?;
@@ -143,7 +143,7 @@ impl<'a> Pushed<'a> {
     /// What to compare, and why. What the remote has and we have not, nothing can be compared with.
     fn selection(&self, remote: Option<&str>, repo: &Repo) -> Result<(Option<Selection>, String), Error> {
         let (local, head) = (self.local, self.tip.to_owned());
-        if !is_zero(self.there) && repo.resolve(self.there).is_ok() {
+        if !names_nothing(self.there) && repo.resolve(self.there).is_ok() {
             let note = format!("`{local}` is compared with what the remote has");
             return Ok((Some(Selection::Between { base: self.there.to_owned(), head }), note));
         }
@@ -171,11 +171,6 @@ fn say(why: &str, out: &mut dyn Write) -> Result<Exit, Error> {
     Ok(Exit::Clean)
 }
 
-/// Git writes zeros for a ref that does not exist.
-fn is_zero(id: &str) -> bool {
-    !id.is_empty() && id.bytes().all(|byte| byte == b'0')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,15 +180,9 @@ mod tests {
         let read = |line| Pushed::read(line).map_err(|error| error.to_string());
         let push = Pushed { local: "refs/heads/a", tip: "1", there: "0" };
         assert_eq!(read("refs/heads/a 1 refs/heads/a 0"), Ok(push));
-        assert_eq!(read("(delete) 0 refs/heads/a 1").map(|push| is_zero(push.tip)), Ok(true));
+        assert_eq!(read("(delete) 0 refs/heads/a 1").map(|push| names_nothing(push.tip)), Ok(true));
         for line in ["", "a", "a b c", "a b c d e"] {
             assert_eq!(read(line), Err(format!("`{line}` is not what git tells pre-push")));
         }
-    }
-
-    #[test]
-    fn zeros_stand_for_no_commit() {
-        assert!(is_zero(&"0".repeat(40)) && is_zero(&"0".repeat(64)));
-        assert!(!is_zero("") && !is_zero("0a"));
     }
 }

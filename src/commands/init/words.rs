@@ -1,6 +1,7 @@
 //! What a survey found, in words: sentences for the terminal, and the same as comments of the configuration. Decides
 //! nothing.
 
+use crate::commands::plural;
 use crate::config::{Found, FoundCases};
 use crate::survey::{Address, CitingKey, Count, Doubt, Group, IdPattern, Role, Sample, Survey};
 
@@ -189,10 +190,6 @@ fn of_count(count: Count, noun: &str) -> String {
 
 fn of(hits: usize, all: usize, noun: &str) -> String {
     format!("{hits} of {all} {noun}")
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 fn list(keys: &[String]) -> String {
