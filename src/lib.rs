@@ -109,6 +109,7 @@ mod http;
 mod impact;
 mod lsp;
 mod manual;
+mod nearest;
 mod pipeline;
 mod report;
 mod review;

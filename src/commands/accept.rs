@@ -6,11 +6,11 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::write_back::write_back;
 use super::{Context, patch};
-use crate::config::nearest;
 use crate::edits::{Ground, Respelling, accepted, is_settled, place, rewrites, rules_by_citation};
 use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
 use crate::manual::{Index, Resolution, SectionRef, Target};
+use crate::nearest::nearest;
 use crate::pipeline::{Checked, Session};
 use crate::report::{render_changes, sanitize};
 use crate::review::covered;

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use super::rules::{self, RuleFormat};
-use crate::config::nearest;
 use crate::diagnostic::Rule;
 use crate::error::{Error, Exit, Kind};
+use crate::nearest::nearest;
 use crate::report::{self, render_rules};
 
 const EXAMPLES: &str = "\

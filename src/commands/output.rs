@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use crate::config::nearest;
 use crate::error::Error;
+use crate::nearest::nearest;
 use crate::report::Format;
 use crate::whole::{Access, Unfinished, Worth};
 

@@ -30,8 +30,6 @@ pub(crate) use setting::{Setting, is_setting, setting_help};
 pub(crate) use template::quoted;
 pub(crate) use template::{Found, FoundCases, template};
 
-pub(crate) use crate::rules::nearest;
-
 /// Where the configuration may stand, seen from the root of the repository.
 pub(crate) const PATHS: [&str; 2] = ["citecheck.yaml", ".github/citecheck.yaml"];
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Problem;
 use super::tree::{Node, Value};
-use super::{Problem, nearest};
+use crate::nearest::nearest;
 use crate::source::Span;
 
 /// A mapping with keys of ours.

@@ -4,7 +4,6 @@
 mod describe;
 pub(crate) mod facts;
 mod kinds;
-mod nearest;
 mod remedy;
 mod suppression;
 mod verdict;
@@ -22,7 +21,6 @@ use crate::source::{RepoPath, Sources, Span};
 pub(crate) use kinds::{
     is_about_category, is_about_text, is_fixable, is_history_missing, is_staleness, is_unread, levels,
 };
-pub(crate) use nearest::nearest;
 pub(crate) use remedy::{Remedy, remedies};
 
 /// Everything that a rule may look at.

@@ -7,9 +7,10 @@
 use std::collections::BTreeSet;
 
 use super::kinds::can_be_suppressed;
-use super::{Input, RULES, nearest};
+use super::{Input, RULES};
 use crate::cases::{Case, CaseFile, Citation, Spanned};
 use crate::diagnostic::Diagnostic;
+use crate::nearest::nearest;
 use crate::source::{Sources, Span};
 
 /// What a comment says.

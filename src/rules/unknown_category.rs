@@ -1,7 +1,8 @@
 //! `unknown-category`: a case has a category that the taxonomy does not have.
 
-use super::{Input, describe, nearest};
+use super::{Input, describe};
 use crate::diagnostic::{Diagnostic, Level, Rule};
+use crate::nearest::nearest;
 
 pub(crate) static RULE: Rule = Rule {
     name: "unknown-category",
