@@ -20,8 +20,9 @@ use crate::config;
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
 use crate::error::{Error, Exit, Kind};
 use crate::git::Env;
-use crate::report::{Looks, mute_commands, render_problems, sanitize};
+use crate::report::{Looks, render_problems};
 use crate::rules::RULES;
+use crate::sanitize::{mute_commands, sanitize};
 
 const EXIT_STATUS: &str = "\
 Exit status:

@@ -12,9 +12,10 @@ use crate::git::Selection;
 use crate::manual::{Index, Resolution, SectionRef, Target};
 use crate::nearest::nearest;
 use crate::pipeline::{Checked, Session};
-use crate::report::{render_changes, sanitize};
+use crate::report::render_changes;
 use crate::review::covered;
 use crate::rules::{RULES, Remedy};
+use crate::sanitize::sanitize;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,7 +8,7 @@ use crate::edits::{Ground, NewPin, Respelling, fixes, place, rewrites};
 use crate::error::{Error, Exit};
 use crate::git::Selection;
 use crate::pipeline::{Checked, Session};
-use crate::report::sanitize;
+use crate::sanitize::sanitize;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use similar::TextDiff;
 
 use crate::edits::Rewrite;
-use crate::report::sanitize;
+use crate::sanitize::sanitize;
 
 /// Prints what differs, as a patch.
 pub(crate) fn show(rewrites: &[Rewrite], out: &mut dyn Write) -> io::Result<()> {

@@ -13,7 +13,8 @@ use crate::diagnostic::{Diagnostic, EndFact, Level};
 use crate::error::{Error, Kind};
 use crate::git::Repo;
 use crate::pipeline::{self, Session};
-use crate::report::{Format, Looks, mute_commands, sanitize};
+use crate::report::{Format, Looks};
+use crate::sanitize::{mute_commands, sanitize};
 use crate::source::RepoPath;
 
 /// How the results are told, and when they fail the run.

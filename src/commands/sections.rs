@@ -6,7 +6,7 @@ use super::Context;
 use crate::error::{Error, Exit};
 use crate::git::Selection;
 use crate::manual::Index;
-use crate::report::sanitize;
+use crate::sanitize::sanitize;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,8 +6,8 @@ use super::Context;
 use crate::config::dump;
 use crate::error::{Error, Exit};
 use crate::git::Selection;
-use crate::report::sanitize;
 use crate::rules::RULES;
+use crate::sanitize::sanitize;
 
 const EXAMPLES: &str = "\
 Examples:

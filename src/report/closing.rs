@@ -1,9 +1,10 @@
 //! What a run comes to, in one line: effect first, then what was looked at and compared. Formats for people and logs end
 //! with it.
 
+use super::CheckReport;
 use super::layout::{DIM, ERROR, NOTE, PLAIN, Styled, WARNING, count, thousands};
-use super::{CheckReport, sanitize};
 use crate::diagnostic::{Diagnostic, EndFact, Level};
+use crate::sanitize::sanitize;
 
 /// The closing line: effect first, then what was looked at.
 pub(super) fn closing(report: &CheckReport<'_>) -> Styled {

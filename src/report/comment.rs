@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, Options, Parser, TagEnd};
 use regex::Regex;
 
 use super::layout::count;
-use crate::sanitize;
+use crate::sanitize::sanitize_lines;
 
 /// Characters of a comment; GitHub refuses more than 65,536.
 const MOST: usize = 65_000;
@@ -41,7 +41,7 @@ pub(crate) fn comment(marker: &str, page: &str) -> String {
 /// A page that mentions nobody and has no HTML comment: such a one could hide what follows it, or be the mark of another
 /// program. Wherever the signs stand they look as before.
 fn harmless(page: &str) -> String {
-    let mut page = sanitize::sanitize_lines(&page.replace("\r\n", "\n")).into_owned();
+    let mut page = sanitize_lines(&page.replace("\r\n", "\n")).into_owned();
     page = page.replace("<!--", &format!("<!{WORD_JOINER}--"));
     let mut joined = String::with_capacity(page.len() + 64);
     let mut from = 0;

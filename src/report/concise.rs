@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use super::closing::closing;
 use super::excerpt::line_column;
 use super::layout::{ERROR, NOTE, Styled, WARNING};
-use super::{CheckReport, Looks, sanitize, statistics, told};
+use super::{CheckReport, Looks, statistics, told};
 use crate::diagnostic::{Diagnostic, Level};
+use crate::sanitize::sanitize;
 
 pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
     match report.statistics {

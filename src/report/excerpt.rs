@@ -6,8 +6,8 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthChar as _;
 
-use super::sanitize;
 use crate::columns::clamp;
+use crate::sanitize::{escaped, is_hostile};
 use crate::source::{LineColumn, Sources, Span};
 
 /// Columns of a tab, as annotate-snippets draws it.
@@ -147,7 +147,7 @@ fn escape(before: Option<char>, it: char, after: Option<char>) -> Option<String>
     if it == '\u{feff}' && before.is_none() {
         return Some(String::new());
     }
-    sanitize::escaped(before, it, after)
+    escaped(before, it, after)
 }
 
 /// Which parts of a line to show: all of it where it fits, else the marks with what context there is room for.
@@ -278,7 +278,7 @@ impl<'a> Cells<'a> {
 fn width(it: char) -> usize {
     match it {
         '\t' => TAB,
-        _ if sanitize::is_hostile(it) => it.escape_unicode().len(),
+        _ if is_hostile(it) => it.escape_unicode().len(),
         _ => it.width().unwrap_or(0),
     }
 }
@@ -373,7 +373,7 @@ mod tests {
                 let range = it.range(&mark.range);
                 prop_assert!(it.text.get(range).is_some());
             }
-            prop_assert!(it.text.lines().all(|line| !line.contains(|it| it != '\t' && sanitize::is_hostile(it))));
+            prop_assert!(it.text.lines().all(|line| !line.contains(|it| it != '\t' && is_hostile(it))));
         }
     }
 }

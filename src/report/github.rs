@@ -5,13 +5,14 @@
 
 use std::io::{self, Write};
 
+use super::CheckReport;
 use super::closing::closing;
 use super::layout::{count, cut};
 use super::shown::{self, Line};
 use super::told::{self, Anchor};
-use super::{CheckReport, sanitize};
 use crate::columns::{self, GITHUB, Region};
 use crate::diagnostic::{Diagnostic, Level};
+use crate::sanitize::{mute_commands, sanitize};
 use crate::source::Span;
 
 /// Annotations of one level that a runner shows for a step.
@@ -42,7 +43,7 @@ pub(super) fn render(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Resul
     if let Some(more) = more(left_out, notes) {
         writeln!(out, "::notice title=citecheck::{}", data(&more))?;
     }
-    writeln!(out, "{}", sanitize::mute_commands(&closing(report).paint(false)))
+    writeln!(out, "{}", mute_commands(&closing(report).paint(false)))
 }
 
 /// What was left out, in words.
@@ -98,7 +99,7 @@ fn place(span: Span, report: &CheckReport<'_>) -> String {
 /// Text behind the `::` of a command, as the official toolkit escapes it; commands inside are muted for whoever prints
 /// the message again.
 fn data(text: &str) -> String {
-    sanitize::mute_commands(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    mute_commands(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// The value of a property of a command.

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::fingerprint::fingerprints;
 use super::told::{self, Anchor};
-use super::{CheckReport, columns, json};
+use super::{CheckReport, json};
+use crate::columns;
 use crate::diagnostic::{Diagnostic, Level};
 
 pub(super) fn render(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {

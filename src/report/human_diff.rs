@@ -8,8 +8,9 @@ use unicode_width::UnicodeWidthStr as _;
 use super::closing::range;
 use super::human::write_hanging;
 use super::layout::{self, ADDED, BOLD, DIM, ERROR, FRAME, NOTE, PLAIN, REMOVED, Styled, WARNING, count};
-use super::{DiffReport, Looks, sanitize, words};
+use super::{DiffReport, Looks, words};
 use crate::diagnostic::{ChangeFact, FragmentFact, SectionFact, SignalFact, TextFact};
+use crate::sanitize::sanitize;
 
 /// How many cases, sections or numbers a list names.
 const MOST: usize = 8;

@@ -13,11 +13,12 @@ use serde_json::ser::{Formatter, Serializer};
 
 use super::excerpt::line_column;
 use super::statistics::Statistics;
-use super::{CheckReport, DiffReport, sanitize};
+use super::{CheckReport, DiffReport};
 use crate::diagnostic::{
     ChangeFact, CommitFact, Diagnostic, EndFact, Facts, FragmentFact, JudgementFact, SectionFact, SignalFact, TextFact,
     WordFact,
 };
+use crate::sanitize::is_hostile;
 use crate::source::Sources;
 
 pub(super) fn render_check(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -452,7 +453,7 @@ impl Formatter for Harmless {
             let end = at + it.len_utf8();
             // `##[` starts a workflow command anywhere in a line.
             let command = it == '#' && before == Some('#') && fragment[end..].starts_with('[');
-            if command || sanitize::is_hostile(it) {
+            if command || is_hostile(it) {
                 writer.write_all(&fragment.as_bytes()[written..at])?;
                 for unit in it.encode_utf16(&mut [0; 2]) {
                     write!(writer, "\\u{unit:04x}")?;
@@ -571,7 +572,7 @@ mod tests {
     fn no_terminal_and_no_log_obeys_a_document() {
         for (text, _) in [check_document(), diff_document()] {
             assert!(!text.contains("##["), "{text}");
-            assert!(!text.trim_end().contains(sanitize::is_hostile), "{text}");
+            assert!(!text.trim_end().contains(is_hostile), "{text}");
         }
     }
 }

@@ -7,9 +7,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use super::CheckReport;
 use super::told;
-use super::{CheckReport, columns, sanitize};
+use crate::columns;
 use crate::diagnostic::{Diagnostic, Level};
+use crate::sanitize::{mute_commands, sanitize};
 use crate::source::RepoPath;
 
 pub(super) fn render(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -157,12 +159,12 @@ fn body(findings: &[&Diagnostic], report: &CheckReport<'_>) -> String {
         let head = format!("{}:{line}: {}[{}]", sanitize(&path.to_string()), finding.level.name(), finding.rule.name);
         format!("{head} {}", told::sentences(finding, None).join("\n"))
     };
-    escape(&sanitize::mute_commands(&findings.iter().map(one).collect::<Vec<_>>().join("\n\n")))
+    escape(&mute_commands(&findings.iter().map(one).collect::<Vec<_>>().join("\n\n")))
 }
 
 /// Repository text in an attribute.
 fn attribute(text: &str) -> String {
-    escape(&sanitize::mute_commands(&sanitize(text)))
+    escape(&mute_commands(&sanitize(text)))
 }
 
 /// Sanitized text for XML, which cannot hold the two last characters of a plane's first either.

@@ -185,7 +185,7 @@ fn sentence(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::report::sample::{Sample, changes, diff_report};
-    use crate::report::sanitize;
+    use crate::sanitize::is_hostile;
 
     fn of_check(sample: &Sample) -> String {
         let mut page = Vec::new();
@@ -328,7 +328,7 @@ Cited in <code>TC-018</code> (<code>cases.yaml:8:9</code>)
                 !ours.contains('<') && !ours.contains('@') && !ours.contains("](") && !ours.contains("-->"),
                 "{page}"
             );
-            assert!(!ours.contains(|it| it != '\n' && it != '\t' && sanitize::is_hostile(it)), "{page}");
+            assert!(!ours.contains(|it| it != '\n' && it != '\t' && is_hostile(it)), "{page}");
         }
     }
 }

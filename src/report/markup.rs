@@ -3,10 +3,9 @@
 //!
 //! A backslash would not do: mentions and references are looked for in the rendered text, and only code is spared there.
 
+use crate::sanitize::{sanitize, sanitize_lines};
 use std::borrow::Cow;
 use std::fmt::Write as _;
-
-use super::sanitize;
 
 /// A value: an id, a path, a word of the manual.
 pub(super) fn code(text: &str) -> String {
@@ -35,7 +34,7 @@ pub(super) fn prose(text: &str) -> String {
 pub(super) fn diff_block<'a>(lines: impl IntoIterator<Item = (char, &'a str)>) -> String {
     let mut block = String::new();
     for (sign, text) in lines {
-        for line in sanitize::sanitize_lines(text).lines() {
+        for line in sanitize_lines(text).lines() {
             // Writing to a string does not fail.
             let _ = writeln!(block, "{sign} {}", opened(line));
         }

@@ -34,12 +34,10 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use crate::columns;
 use crate::diagnostic::{ChangeFact, CheckSummary, Diagnostic, DiffSummary, EndFact};
-use crate::sanitize;
+use crate::sanitize::mute_commands;
 use crate::source::{RepoPath, Sources, Span};
 
-pub(crate) use crate::sanitize::{mute_commands, sanitize};
 #[cfg(feature = "http")]
 pub(crate) use comment::comment;
 pub(crate) use coverage::{CoverageFormat, CoverageReport, render_coverage};
@@ -247,7 +245,7 @@ fn guarded(looks: Looks, out: &mut dyn Write, render: impl FnOnce(&mut dyn Write
     }
     let mut page = Vec::new();
     render(&mut page)?;
-    out.write_all(sanitize::mute_commands(&String::from_utf8_lossy(&page)).as_bytes())
+    out.write_all(mute_commands(&String::from_utf8_lossy(&page)).as_bytes())
 }
 
 #[cfg(test)]
@@ -256,11 +254,12 @@ mod tests {
 
     use super::sample::{Sample, changes, diff_report, looks};
     use super::*;
+    use crate::sanitize::is_hostile;
 
     /// Expects that neither a terminal nor the log of a runner obeys anything in a page but our own annotations.
     fn check(format: &str, page: &[u8]) {
         let page = std::str::from_utf8(page).unwrap();
-        let hostile = page.chars().find(|it| !matches!(it, '\n' | '\t') && sanitize::is_hostile(*it));
+        let hostile = page.chars().find(|it| !matches!(it, '\n' | '\t') && is_hostile(*it));
         assert_eq!(hostile, None, "{format}: {page}");
         assert!(!page.contains("##["), "{format}: {page}");
         let ours = ["::error file=", "::warning file=", "::notice title="];

@@ -12,9 +12,10 @@ use serde::Serialize;
 use super::fingerprint::fingerprints;
 use super::layout::count;
 use super::told::{self, Anchor};
-use super::{CheckReport, json, sanitize, sarif_rules};
+use super::{CheckReport, json, sarif_rules};
 use crate::columns::{self, Region, SARIF};
 use crate::diagnostic::{Diagnostic, EndFact, Fix as Edit};
+use crate::sanitize::sanitize;
 use crate::source::{RepoPath, Sources, Span};
 
 /// Results that GitHub shows; it refuses a file with five times as many.

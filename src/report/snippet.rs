@@ -13,9 +13,10 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::excerpt::{self, Mark, Room, excerpt};
 use super::layout::{PLAIN, Styled, cut};
-use super::{Looks, sanitize, told};
+use super::{Looks, told};
 use crate::columns::clamp;
 use crate::diagnostic::{Diagnostic, Fix, Label, Level};
+use crate::sanitize::{sanitize, sanitize_lines};
 use crate::source::{Rev, SourceId, Sources, Span};
 
 /// Ends a place that we wrote; the library's own, which counts in the excerpt, follows and is taken out.
@@ -138,7 +139,7 @@ impl<'a> Canvas<'a> {
     fn patch(&self, fix: &Fix) -> Group<'static> {
         let text = &self.sources.get(fix.span.source).text;
         let range = clamp(text, fix.span.start..fix.span.end);
-        let replacement = sanitize::sanitize_lines(&fix.replacement).into_owned();
+        let replacement = sanitize_lines(&fix.replacement).into_owned();
         // Both lines have to fit.
         let longer = replacement.width().saturating_sub(text[range.clone()].width());
         let room = self.room();
@@ -213,6 +214,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::Snippet;
     use crate::report::sample::{Sample, looks};
+    use crate::sanitize::is_hostile;
     use crate::source::RepoPath;
 
     /// Draws one finding on `text` with its primary place at the first range and a snippet of all.
@@ -269,7 +271,7 @@ mod tests {
         ) {
             let ranges: Vec<Range<usize>> = places.iter().map(|(start, end)| *start..*end).collect();
             let page = drawing(&text, &ranges, Looks { width, unicode, ..looks() });
-            prop_assert!(!page.contains(|it| it != '\n' && sanitize::is_hostile(it)), "{page:?}");
+            prop_assert!(!page.contains(|it| it != '\n' && is_hostile(it)), "{page:?}");
         }
     }
 }

@@ -8,8 +8,9 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::layout::{self, BOLD, DIM, ERROR, NOTE, PLAIN, Styled, WARNING, count, thousands};
-use super::{CheckReport, Looks, sanitize};
+use super::{CheckReport, Looks};
 use crate::diagnostic::{Diagnostic, Level, SectionFact};
+use crate::sanitize::sanitize;
 
 /// Lines of one table for people.
 const MOST: usize = 10;

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{CheckReport, layout, sanitize, snippet};
+use super::{CheckReport, layout, snippet};
 use crate::diagnostic::Diagnostic;
+use crate::sanitize::sanitize;
 use crate::source::Span;
 
 /// How many cases one message names.
@@ -120,7 +121,7 @@ fn case_and_place(finding: &Diagnostic, report: &CheckReport<'_>) -> Option<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::columns;
+    use crate::columns;
     use crate::report::sample::Sample;
     use crate::source::RepoPath;
 

@@ -4,8 +4,8 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::layout::{ADDED, BOLD, PLAIN, REMOVED, Styled};
-use super::sanitize;
 use crate::diagnostic::WordFact;
+use crate::sanitize::sanitize_lines;
 
 /// Columns of unchanged text that stay beside a change.
 const CONTEXT: usize = 32;
@@ -45,7 +45,7 @@ pub(super) fn side(text: &str, words: impl IntoIterator<Item = (usize, usize)>, 
 
 /// Repository text for several lines, tabs as spaces.
 pub(super) fn clean(text: &str) -> String {
-    sanitize::sanitize_lines(text).replace('\t', "    ")
+    sanitize_lines(text).replace('\t', "    ")
 }
 
 /// A range as the text allows it: behind `from`, on character boundaries.

@@ -11,7 +11,8 @@ use super::Context;
 use super::check::{self, Asked, Outcome};
 use super::reporting::Reporting;
 use crate::error::{Error, Exit};
-use crate::report::{Format, mute_commands, sanitize};
+use crate::report::Format;
+use crate::sanitize::{mute_commands, sanitize};
 
 const EXAMPLES: &str = "\
 Examples:

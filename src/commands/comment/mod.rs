@@ -14,7 +14,8 @@ use self::target::target;
 use super::Context;
 use crate::error::{Error, Exit, Kind};
 use crate::http::{Client, Limits, Secret};
-use crate::report::{comment, sanitize};
+use crate::report::comment;
+use crate::sanitize::sanitize;
 
 const EXAMPLES: &str = "\
 Examples:

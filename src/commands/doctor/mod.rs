@@ -12,7 +12,8 @@ use crate::error::{Error, Exit};
 use crate::git::{Repo, Selection};
 use crate::manual::Index;
 use crate::pipeline::{Revision, Session};
-use crate::report::{Looks, sanitize};
+use crate::report::Looks;
+use crate::sanitize::sanitize;
 use crate::source::{RepoPath, Rev};
 
 const EXAMPLES: &str = "\

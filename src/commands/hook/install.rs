@@ -9,6 +9,7 @@ use super::Stage;
 use crate::commands::Context;
 use crate::error::{Error, Exit, Kind};
 use crate::git::Repo;
+use crate::sanitize::sanitize;
 use crate::whole::{self, Access, Unfinished, Worth};
 
 /// The same text for every hook: it goes by its name.
@@ -184,7 +185,7 @@ fn write(folder: &Path, path: &Path, replace: bool) -> Result<(), Error> {
 }
 
 fn tell(out: &mut dyn Write, line: &str) -> Result<(), Error> {
-    writeln!(out, "{}", crate::report::sanitize(line)).map_err(|error| Error::io("write to standard output", error))
+    writeln!(out, "{}", sanitize(line)).map_err(|error| Error::io("write to standard output", error))
 }
 
 #[cfg(test)]

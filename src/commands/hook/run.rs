@@ -12,7 +12,7 @@ use crate::commands::reporting::{Loudness, Reporting};
 use crate::commands::{Context, merge, names_nothing};
 use crate::error::{Error, Exit, Kind};
 use crate::git::{Repo, Selection};
-use crate::report::sanitize;
+use crate::sanitize::sanitize;
 use crate::source::CommitId;
 
 const EXAMPLES: &str = "\

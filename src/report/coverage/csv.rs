@@ -12,7 +12,7 @@ use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 
 use super::CoverageReport;
 use crate::diagnostic::coverage::{CiteAt, Coverage, Place};
-use crate::report::sanitize;
+use crate::sanitize::sanitize;
 
 const HEAD: [&str; 22] = [
     "section_file",

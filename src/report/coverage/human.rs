@@ -6,8 +6,9 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{CoverageReport, case_ids, case_numbers, headline, name, percent, revision, sections_in};
 use crate::diagnostic::coverage::{CaseTally, Coverage, Standing, State, Tally};
+use crate::report::Looks;
 use crate::report::layout::{BOLD, DIM, NOTE, PLAIN, Styled, WARNING, count, cut, list, thousands};
-use crate::report::{Looks, sanitize};
+use crate::sanitize::sanitize;
 
 /// Sections in one list.
 const MOST: usize = 20;

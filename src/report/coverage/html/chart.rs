@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::diagnostic::coverage::{State, Tally, TrendPoint};
 use crate::report::coverage::percent;
 use crate::report::layout::cut;
-use crate::report::sanitize;
+use crate::sanitize::sanitize;
 
 /// How wide a bar is drawn, in the units of its picture.
 const BAR: usize = 1000;

@@ -10,7 +10,7 @@ use crate::diagnostic::coverage::{
 };
 use crate::report::coverage::{CoverageReport, case_numbers, headline, name, percent, revision};
 use crate::report::layout::{count, list, thousands};
-use crate::report::{sanitize, sanitize::sanitize_lines};
+use crate::sanitize::{sanitize, sanitize_lines};
 
 /// With more sections than this, files are folded at first.
 const MOST_UNFOLDED: usize = 300;
