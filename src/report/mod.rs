@@ -138,32 +138,41 @@ impl CheckReport<'_> {
     }
 }
 
+/// What a format is for, and what it has a place for beside findings.
+#[derive(Clone, Copy)]
+struct Traits {
+    is_for_review: bool,
+    tells_notes: bool,
+    tells_statistics: bool,
+}
+
 impl Format {
+    const fn traits(self) -> Traits {
+        const FINDINGS: Traits = Traits { is_for_review: false, tells_notes: false, tells_statistics: false };
+        match self {
+            Format::Human | Format::Concise | Format::Json | Format::Jsonl => {
+                Traits { tells_notes: true, tells_statistics: true, ..FINDINGS }
+            }
+            Format::Sarif | Format::Github => Traits { is_for_review: true, tells_notes: true, ..FINDINGS },
+            Format::Gitlab | Format::Rdjson => Traits { is_for_review: true, ..FINDINGS },
+            Format::Junit => FINDINGS,
+            Format::Markdown => Traits { tells_notes: true, ..FINDINGS },
+        }
+    }
+
     /// Whether findings are attached to the lines of a change, and so want to know which files it consists of.
     pub(crate) fn is_for_review(self) -> bool {
-        match self {
-            Format::Sarif | Format::Github | Format::Gitlab | Format::Rdjson => true,
-            Format::Human | Format::Concise | Format::Json | Format::Jsonl | Format::Junit | Format::Markdown => false,
-        }
+        self.traits().is_for_review
     }
 
     /// Whether it has a place for notes on the run itself; of the others the notes go elsewhere.
     pub(crate) fn tells_notes(self) -> bool {
-        match self {
-            Format::Human | Format::Concise | Format::Json | Format::Jsonl | Format::Sarif => true,
-            Format::Github | Format::Markdown => true,
-            Format::Gitlab | Format::Junit | Format::Rdjson => false,
-        }
+        self.traits().tells_notes
     }
 
     /// Whether it tells how many findings there are of what.
     pub(crate) fn tells_statistics(self) -> bool {
-        match self {
-            Format::Human | Format::Concise | Format::Json | Format::Jsonl => true,
-            Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Rdjson | Format::Markdown => {
-                false
-            }
-        }
+        self.traits().tells_statistics
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::support::Repo;
+use crate::support::{Repo, formats};
 
 const MANUAL: &str = "# Pump\n\n## Limits\n\nThe valve opens at 45 bar.\n";
 
@@ -88,7 +88,7 @@ fn ten_annotations_are_shown_and_the_rest_is_counted() {
 #[test]
 fn every_format_comes_from_one_run() {
     let repo = changed(1);
-    let formats = ["human", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson", "markdown"];
+    let formats = formats("check");
     let outputs = formats.iter().flat_map(|format| ["--output".to_owned(), format!("{format}=out.{format}")]);
     let arguments = ["check", "reviewed..", "--format", "concise"].map(str::to_owned);
     let out = repo.citecheck(arguments.into_iter().chain(outputs));

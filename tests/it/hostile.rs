@@ -7,10 +7,7 @@ use std::process::Command;
 use regex::Regex;
 use serde_json::Value;
 
-use crate::support::{Output, Repo, output};
-
-const FORMATS: [&str; 10] =
-    ["human", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson", "markdown"];
+use crate::support::{Output, Repo, formats, output};
 
 /// What a terminal, a runner, Markdown, HTML and XML would obey.
 const EVIL: &str = "\u{1b}[31m\u{1b}]8;;http://x\u{7}\u{9b}2J\u{202e}\u{2066}\u{200b} ##[error]x ]](javascript:y) [z](javascript:w) \
@@ -139,14 +136,15 @@ fn on_github(repo: &Repo, arguments: &[&str]) -> Output {
 #[test]
 fn nothing_is_live_in_any_format() {
     let repo = repo();
-    let outputs: Vec<String> = FORMATS.iter().map(|format| format!("--output={format}=../out.{format}")).collect();
+    let formats = formats("check");
+    let outputs: Vec<String> = formats.iter().map(|format| format!("--output={format}=../out.{format}")).collect();
     let check = ["check", "HEAD~1..HEAD", "--all", "--color", "always"];
     let arguments: Vec<&str> = check.into_iter().chain(outputs.iter().map(String::as_str)).collect();
     let out = on_github(&repo, &arguments);
     assert_eq!(out.code, 1, "{}", out.stderr);
     let uncolored = Regex::new("\u{1b}\\[[0-9;]*m").unwrap().replace_all(&out.stdout, "").into_owned();
     check_harmless("standard output", &uncolored);
-    for format in FORMATS {
+    for format in &formats {
         let page = repo.read(&format!("../out.{format}"));
         assert!(page.contains("invalid-yaml") && page.contains("unknown-section"), "{format}: {page}");
         check_harmless(format, &page);

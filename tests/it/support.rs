@@ -143,6 +143,13 @@ pub(crate) fn citecheck() -> PathBuf {
     assert_cmd::cargo::cargo_bin!("citecheck").to_path_buf()
 }
 
+/// The formats of a command, as it names them itself: so a format that is added is in every test of all of them.
+pub(crate) fn formats(command: &str) -> Vec<String> {
+    let refused = Repo::bare_folder().citecheck([command, "--output", "?=x"]).stderr;
+    let (_, names) = refused.split_once("the formats are ").unwrap_or_else(|| panic!("{refused}"));
+    names.lines().next().unwrap().split(", ").map(str::to_owned).collect()
+}
+
 /// The top of the source tree.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
