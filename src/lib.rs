@@ -7,7 +7,7 @@
 //! # How it flows
 //!
 //! ```text
-//! git ──► manual, cases ──► review ──► diff ──► impact ──► rules ──► report
+//! git ──► manual, cases ──► diff ──► review ──► impact ──► rules ──► report
 //! ```
 //!
 //! [`pipeline`] calls the stages in this order; read it first. Each stage is a folder that opens with its types.
@@ -39,19 +39,20 @@
 //! | module | holds | may import |
 //! |---|---|---|
 //! | [`source`] | texts and places | nothing |
-//! | [`columns`] | places as each format counts them | source |
+//! | [`nearest`] | the name that was probably meant | nothing |
 //! | [`sanitize`] | text from outside made harmless to look at | nothing |
 //! | [`whole`] | files written whole or not at all | nothing |
+//! | [`columns`] | places as each format counts them | source |
 //! | [`diagnostic`] | what is told, as data | source |
 //! | [`git`] | revisions as trees of bytes; which two are compared; history | source, whole |
 //! | [`manual`] | Markdown to sections and fragments; ids; the canonical form; what a citation names | source |
-//! | [`cases`] | YAML to cases with places; edits spliced back | source, manual |
+//! | [`cases`] | YAML to cases with places; edits spliced back | source |
 //! | [`diff`](mod@diff) | which section is which, what changed in it, how much that matters | source, manual |
 //! | [`review`] | against what each citation was last reviewed; since when it changed | source, git, manual, cases, diff |
-//! | [`impact`] | what happened to the text behind each citation | source, git, manual, cases, diff, review |
-//! | [`rules`] | one file a rule: when it is told, in which words | source, diagnostic, git, manual, cases, diff, review, impact |
+//! | [`impact`] | what happened to the text behind each citation | source, manual, cases, diff, review |
+//! | [`rules`] | one file a rule: when it is told, in which words | source, nearest, diagnostic, git, manual, cases, diff, review, impact |
 //! | [`report`] | one file a format | source, columns, sanitize, diagnostic |
-//! | [`config`] | the settings, as each stage wants them | source, diagnostic, git, manual, cases, diff, review, rules |
+//! | [`config`] | the settings, as each stage wants them | source, nearest, diagnostic, manual, cases, rules |
 //! | [`survey`] | what a repository without a configuration shows, for `init` | source, manual, cases, config |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config |
 //! | `http` | requests to a server, for `comment` and what asks a model alone | nothing |
@@ -60,8 +61,21 @@
 //! | [`pipeline`] | the stages in their order, for those who want them all | stages, config, error, coverage, ai |
 //! | [`edits`] | citations and pins rewritten, categories put in: what `fix`, `accept` and `coverage` write | stages, config, error, coverage, ai, pipeline |
 //! | [`lsp`] | the language server: one file a feature | stages, columns, sanitize, config, error, coverage, ai, pipeline, edits |
-//! | [`commands`] | one file a command: its arguments and what it runs | stages, whole, report, config, survey, error, http, coverage, ai, pipeline, edits, lsp |
-//! | [`cli`] | the command line as typed | diagnostic, git, rules, report, config, error, commands |
+//! | [`commands`] | one file a command: its arguments and what it runs | stages, nearest, sanitize, columns, whole, report, config, survey, error, http, coverage, ai, pipeline, edits, lsp |
+//! | [`cli`] | the command line as typed | sanitize, diagnostic, git, rules, report, config, error, commands |
+//!
+//! # Words
+//!
+//! - *manual*, *section*, *fragment*: Markdown files; a heading with its own body, or a block with an id; one block of it.
+//! - *case*, *citation*: a YAML mapping with a citation key; one entry under that key.
+//! - *revision*: a commit, the index or the work tree ([`source::Rev`]). *Before* and *after* are the two compared; after is
+//!   the checked one. An *edition* is the manual at one of them ([`review::Edition`]).
+//! - *review point*: the revision against which a citation counts as reviewed ([`review::Basis`]). A *pin* is one that is
+//!   written down, in the citation or in the pins file ([`cases::Pin`]).
+//! - *stale*, *fresh*: the cited text is another one than at the review point, or not.
+//! - *home*: where a cited section is after ([`impact::Home`]).
+//! - *change*, *magnitude*, *signal*: what happened to a section, how much that matters, and by what sign.
+//! - *finding*: what a rule tells ([`diagnostic::Diagnostic`]); an *error* is what stops the run.
 //!
 //! # What never happens
 //!
@@ -74,18 +88,28 @@
 //!   change nothing but levels.
 //! - No format knows what a section or a rule is. No order of a hash or of threads reaches the output.
 //! - Core types are not serialized. The JSON has types of its own and only grows.
+//! - No run depends on what an earlier one kept. Two things are kept, beside the objects of the repository and safe to
+//!   delete: `.git/citecheck/checks` has what checks of a whole revision printed (`src/commands/kept.rs`), `.git/citecheck/ai`
+//!   the answers of a model (`src/ai/store.rs`).
 //!
 //! # Where things go
 //!
-//! - A rule: a file in `src/rules/` and its name in the list of `src/rules/mod.rs`.
-//! - A format: a file in `src/report/` and three lines in `src/report/mod.rs`.
+//! - A rule: a file in `src/rules/`, its name in the list of `src/rules/mod.rs`, and its line in the test of
+//!   `src/rules/kinds.rs`, which asks whether it tells staleness, can be suppressed and the like. It has a row in the README's
+//!   table of rules; the example in its text is run by a test, and `SNAPSHOTS=overwrite cargo test --test it golden` draws how
+//!   it looks.
+//! - A format: a file in `src/report/`, and in `src/report/mod.rs` a variant of [`report::Format`], its line in
+//!   `Format::traits` and an arm where checks are rendered; of [`report::DiffFormat`] too, if it has a place for changes; what
+//!   a column counts in it, in [`columns`]; its name in the README. Tests of all formats take them from the program.
 //! - A command: a file in `src/commands/`, a variant and an arm in `src/cli.rs`.
-//! - A setting: the stage defines it as an option, `src/config/` reads it and prints it again.
+//! - A key of the configuration: a field of [`config::Config`], its name in `src/config/value.rs`, where it is read in
+//!   `src/config/read.rs`, printed in `src/config/dump.rs` and proposed in `src/config/template.rs`, and
+//!   `src/report/schema/config.json`.
+//! - What reads the same however it is typed: `src/manual/canonical.rs`, and nowhere else. Fingerprints depend on it, so a
+//!   change there is a new version of pins.
 //! - A kind of signal: a variant of [`diff::SignalKind`] and the place where it is found in `src/diff/`.
 //! - A word that carries a duty, a quantity, a unit: a line in a list of `src/diff/words/`. A number that decides: a
 //!   constant with its reason in `src/diff/thresholds.rs`.
-//! - What reads the same however it is typed: `src/manual/canonical.rs`, and nowhere else. Fingerprints depend on it, so a
-//!   change there is a new version of pins.
 //! - A check of `doctor`: a function in `src/commands/doctor/` and a line in a table of
 //!   `src/commands/doctor/checks.rs`.
 //! - A shape that `init` has to know: a folder in `fixtures/init/` with a repository, and what shows it in `src/survey/`.

@@ -88,15 +88,20 @@ fn import_table(documentation: &str) -> BTreeMap<String, Vec<String>> {
         let names = list.split(", ").filter(|name| *name != "nothing");
         names.flat_map(|name| if name == "stages" { stages().collect() } else { vec![name.to_owned()] }).collect()
     };
-    rows.iter().map(|(module, list)| (module.clone(), allowed(list))).collect()
+    let mut table: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (module, list) in &rows {
+        let allowed: Vec<String> = allowed(list);
+        let below: Vec<&String> = allowed.iter().filter(|name| !table.contains_key(*name)).collect();
+        assert!(below.is_empty(), "`{module}` imports what stands below it in the table: {below:?}");
+        table.insert(module.clone(), allowed);
+    }
+    table
 }
 
 #[test]
 fn modules_import_only_downwards() {
     let table = import_table(&read("src/lib.rs"));
     assert!(table.len() > 20, "the crate documentation has its table: {table:?}");
-    let named = table.values().flatten().find(|name| !table.contains_key(name.as_str()));
-    assert_eq!(named, None, "the table has a line for every name");
     let mut wrong = Vec::new();
     for path in files("src", "rs") {
         let module = module(&path);
@@ -133,6 +138,24 @@ fn no_path_climbs_to_the_root() {
 fn every_file_opens_with_what_it_is() {
     for path in files("src", "rs").into_iter().chain(files("tests", "rs")) {
         assert!(read(&path).starts_with("//! "), "{path} does not open with `//!`");
+    }
+}
+
+/// A file that a comment or the documentation sends the reader to: from the top, from `src`, or beside the comment.
+#[test]
+fn every_file_that_is_named_is_there() {
+    let named = Regex::new(r"`([\w/]+\.rs)`").unwrap();
+    let documents = [".github/CONTRIBUTING.md", "README.md"].map(str::to_owned);
+    for path in files("src", "rs").into_iter().chain(files("tests", "rs")).chain(documents) {
+        let is_code = path.ends_with(".rs");
+        let text = read(&path);
+        for line in text.lines().filter(|line| !is_code || line.trim_start().starts_with("//")) {
+            for found in named.captures_iter(line) {
+                let folders = [root().to_path_buf(), root().join("src"), root().join(&path).with_file_name("")];
+                let is_there = folders.iter().any(|folder| folder.join(&found[1]).is_file());
+                assert!(is_there, "{path} names `{}`, which is not there", &found[1]);
+            }
+        }
     }
 }
 
@@ -199,6 +222,15 @@ fn the_readme_names_every_rule() {
         .collect();
     let missing: Vec<_> = rules.difference(&readme_rules()).cloned().collect();
     assert!(missing.is_empty(), "not in the README's table of rules: {missing:?}");
+}
+
+#[test]
+fn the_readme_names_every_format() {
+    let readme = read("README.md");
+    for format in ["check", "diff", "coverage"].into_iter().flat_map(formats) {
+        let word = Regex::new(&format!(r"[ `]{format}[ `,.]")).unwrap();
+        assert!(word.is_match(&readme), "not in the README: the format `{format}`");
+    }
 }
 
 #[test]
