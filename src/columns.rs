@@ -23,10 +23,11 @@ const BOM: char = '\u{feff}';
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     Characters,
+    /// Bytes of UTF-8, those of a byte order mark too: for programs that read the file.
     Bytes,
-    /// UTF-16 code units.
+    /// UTF-16 code units, without a byte order mark.
     Utf16,
-    /// Bytes, without those of a byte order mark.
+    /// Bytes of UTF-8 without those of a byte order mark: for editors, which don't show it.
     Utf8,
 }
 

@@ -7,7 +7,7 @@ use super::classifying::{Classifier, Classifying};
 use super::{Context, OutputFile};
 use crate::cases::CaseFile;
 #[cfg(feature = "ai")]
-use crate::coverage::sort;
+use crate::coverage::categorize;
 use crate::coverage::{Looked, coverage, unread};
 use crate::diagnostic::coverage::{Coverage, TrendPoint};
 use crate::diagnostic::{CommitFact, Diagnostic};
@@ -156,7 +156,7 @@ fn classified(
         let commit = base_commit(session)?;
         seen = look(session, commit.as_ref())?;
     }
-    sort(&mut seen.coverage, &session.config.coverage, &classified.categories);
+    categorize(&mut seen.coverage, &session.config.coverage, &classified.categories);
     seen.notes = classified.notes;
     Ok(seen)
 }

@@ -81,9 +81,9 @@ pub(crate) fn coverage(looked: &Looked<'_>) -> Coverage {
     coverage
 }
 
-/// Counts cases by the categories that a model gave them, by the places of the cases.
+/// Gives cases the categories that a model found, by the places of the cases, and counts them anew.
 #[cfg(feature = "ai")]
-pub(crate) fn sort(coverage: &mut Coverage, settings: &config::Coverage, categories: &BTreeMap<usize, String>) {
+pub(crate) fn categorize(coverage: &mut Coverage, settings: &config::Coverage, categories: &BTreeMap<usize, String>) {
     for (at, category) in categories {
         if let Some(case) = coverage.cases.get_mut(*at) {
             category.clone_into(&mut case.category);

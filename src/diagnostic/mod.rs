@@ -201,12 +201,13 @@ pub(crate) struct CheckSummary {
     pub(crate) suppressed: usize,
     /// Findings about other files than those that the run was limited to.
     pub(crate) elsewhere: usize,
-    /// Sections that changed and that no case cites, by magnitude or kind; told in the closing line.
+    /// Sections that changed in substance and that no case cites; told in the closing line.
     pub(crate) uncited_substantive: usize,
+    /// Sections that were renumbered and that no case cites.
     pub(crate) renumbered: usize,
 }
 
-/// What a `diff` found, in numbers (§12).
+/// What a `diff` found, in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DiffSummary {
     pub(crate) sections: usize,

@@ -207,7 +207,7 @@ pub(crate) enum SignalKind {
     Version,
 }
 
-/// The kinds of §12, in the order they are told.
+/// What happened to a section, in the order in which it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Edited,

@@ -1,5 +1,5 @@
-//! What a hook has to know of git: where hooks live, whether anything is staged, which merge is under way, and where a
-//! branch that is pushed for the first time left the branches that the remote has.
+//! What git is about to do, for hooks and for whoever checks the index: where hooks live, what is staged and what is not,
+//! which merge is under way, and where a branch that is pushed for the first time left the branches that the remote has.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -16,7 +16,7 @@ use git2::{Oid, Repository, RepositoryOpenFlags};
 
 use super::error::{Error, Feature, missing_object};
 use super::listing::Listings;
-use super::peek::OnDisk;
+use super::peek::KnownOnDisk;
 use crate::source::RepoPath;
 
 const GIT_DIR: &str = "GIT_DIR";
@@ -43,7 +43,7 @@ pub(crate) struct Repo {
     /// The index that GIT_INDEX_FILE names.
     index_file: Option<PathBuf>,
     index: OnceCell<git2::Index>,
-    pub(super) on_disk: OnDisk,
+    pub(super) on_disk: KnownOnDisk,
     pub(super) listings: Listings,
     /// Commits whose parents the clone left out.
     pub(super) boundary: BTreeSet<Oid>,
@@ -109,7 +109,7 @@ impl Repo {
             main,
             index_file,
             index: OnceCell::new(),
-            on_disk: OnDisk::default(),
+            on_disk: KnownOnDisk::default(),
             listings: Listings::default(),
             boundary,
             merging,

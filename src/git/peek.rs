@@ -19,7 +19,7 @@ use crate::source::{RepoPath, Rev};
 
 /// What is known of the work tree, found out when it is first needed.
 #[derive(Default)]
-pub(super) struct OnDisk {
+pub(super) struct KnownOnDisk {
     /// When the index was written; `None` if there is none.
     index_written: OnceCell<Option<SystemTime>>,
     /// Directories below the top, and whether they are reached without following a link.

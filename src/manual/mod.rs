@@ -17,11 +17,11 @@ mod numbered;
 mod outline;
 mod parse;
 mod published;
-#[cfg(test)]
-mod reading;
 mod recite;
 mod resolve;
 mod slug;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

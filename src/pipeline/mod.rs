@@ -1,7 +1,10 @@
 //! The stages in the order in which they run. The page to read first.
 //!
-//! Reads the two revisions, follows every citation from one to the other, and hands what it found
-//! to the rules. Prints nothing and decides nothing.
+//! Reads the two revisions, follows every citation from one to the other, and hands what it found to the rules. Prints nothing; what is told, the rules decide.
+//!
+//! [`Session`] is the repository, how it is read and what is compared. Its methods by file: what is checked and compared
+//! here, reading revisions in `load.rs` and, of a large repository, only what a range touched in `touched.rs`; facts for
+//! the rules in `telling.rs`, what a range loosened in `loosened.rs`, what a result depends on in `inputs.rs`.
 
 mod inputs;
 mod load;
@@ -245,7 +248,7 @@ impl Session {
         let reviewed = self.review(&mut ends, is_complete, &pins)?;
         let Ends { before, mut after, touched, has_cases, .. } = ends;
         after.case_problems.extend(contradictions(&after.cases));
-        let Reviewed { rounds, checked, start } = &reviewed;
+        let ReviewRounds { rounds, checked, start } = &reviewed;
         let start_end = self.before.clone();
         let telling = Telling { sources: &self.sources, start: start_end.as_ref(), checked, before: start.as_deref() };
         let passages: Vec<Vec<Passage<'_>>> = rounds.iter().map(|reviews| telling.passages(reviews)).collect();
@@ -261,7 +264,7 @@ impl Session {
             pins: &pins.pins,
             pin_problems: &pins.problems,
             is_complete,
-            is_everything: self.before.is_none(),
+            is_whole_revision: self.before.is_none(),
             manual: &after.manual,
             taxonomy: Some(&categories.taxonomy).filter(|_| categories.has_taxonomy || look.is_some()),
         };
@@ -302,7 +305,7 @@ impl Session {
 
     /// The reviews of all citations: against the start of the range, where there is one, and, to be complete, against the
     /// history.
-    fn review(&mut self, ends: &mut Ends, is_complete: bool, pins: &PinsFile) -> Result<Reviewed, Error> {
+    fn review(&mut self, ends: &mut Ends, is_complete: bool, pins: &PinsFile) -> Result<ReviewRounds, Error> {
         let pin_of = |case: &CaseId, citation: &str| pins.pins.get(case, citation).cloned();
         let lexicons = Arc::clone(&self.lexicons);
         let urls = self.base_urls();
@@ -340,7 +343,7 @@ impl Session {
             archive = reviewer.archive;
         }
         self.sources = archive.sources;
-        Ok(Reviewed { rounds, checked, start })
+        Ok(ReviewRounds { rounds, checked, start })
     }
 
     /// The history of the checked revision, but for that of `base`.
@@ -418,7 +421,7 @@ fn differs(one: Option<&Entry>, other: Option<&Entry>) -> bool {
 }
 
 /// What was found about the reviews, each round in the order of the citations.
-struct Reviewed {
+struct ReviewRounds {
     rounds: Vec<Vec<Review>>,
     checked: Rc<Edition>,
     start: Option<Rc<Edition>>,

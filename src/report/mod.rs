@@ -1,5 +1,6 @@
-//! The formats: from diagnostics and facts to bytes. One file per format.
-//! Knows only sources and diagnostics: never what a section, a case or a rule is.
+//! The formats: from diagnostics and facts to bytes. One file per format, and beside them what formats share: sentences
+//! and groups of findings in `told.rs`, source lines in `excerpt.rs` and `snippet.rs`, text in `layout.rs` and `markup.rs`.
+//! Knows what is told as data, and nothing of how it was found out.
 
 mod closing;
 #[cfg(feature = "http")]

@@ -1,5 +1,5 @@
-//! What the formats for reviewers share: where a finding is shown in a change under review, which findings are one, which
-//! come first, and a finding in plain sentences.
+//! What formats share in telling findings: where one is shown in a change under review, which are shown as one, which come
+//! first, and a finding in plain sentences.
 
 use std::collections::{BTreeMap, BTreeSet};
 

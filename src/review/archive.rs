@@ -68,7 +68,7 @@ pub(crate) struct Stand {
 }
 
 impl<'r> Archive<'r> {
-    /// `documents`: what was read already.
+    /// An archive in which nothing was read yet; texts are added to `sources`.
     pub(crate) fn new(reading: Reading<'r>, sources: Sources) -> Self {
         Self {
             reading,

@@ -6,13 +6,13 @@ mod chain;
 mod follow;
 mod lineage;
 mod lost;
-#[cfg(test)]
-mod model;
 mod pinned;
 pub(crate) mod pins;
 mod points;
 mod since;
 mod standing;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -33,7 +33,7 @@ pub(crate) use standing::Standing;
 use follow::{Follower, Stop};
 use pinned::ByText;
 use points::{Point, Points};
-use since::Asked;
+use since::Memory;
 use walk::Track;
 
 /// How a citation was reviewed, and what became of its section since.
@@ -97,7 +97,8 @@ pub(crate) struct Reviewer<'r> {
     by_text: ByText,
     /// Where the range starts, if there is one.
     start: Option<(CommitId, Stop)>,
-    asked: Asked,
+    /// What was found out about commits since reviews.
+    memory: Memory,
 }
 
 /// The pin of a case's citation that stands in the pins file.
@@ -138,7 +139,7 @@ impl<'r> Reviewer<'r> {
             outside: HashMap::new(),
             by_text: ByText::default(),
             start: None,
-            asked: Asked::default(),
+            memory: Memory::default(),
         }
     }
 

@@ -17,9 +17,9 @@ const MOST_VERSIONS: usize = 50;
 /// A section by its file and id.
 type Place = (RepoPath, String);
 
-/// What was asked so far, by the node after which commits count.
+/// What was found out so far, by the node after which commits count.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct Memory {
     nodes: BTreeMap<Option<usize>, Vec<usize>>,
     /// Nodes whose commits changed a section's own text.
     changed: BTreeMap<(Option<usize>, Place), Vec<usize>>,
@@ -64,11 +64,11 @@ impl Reviewer<'_> {
 
     fn changed(&mut self, base: Option<usize>, place: Place) -> Result<Vec<usize>, Error> {
         let key = (base, place);
-        if let Some(known) = self.asked.changed.get(&key) {
+        if let Some(known) = self.memory.changed.get(&key) {
             return Ok(known.clone());
         }
         let lineage = &self.lineage;
-        let nodes = self.asked.nodes.entry(base).or_insert_with(|| match base {
+        let nodes = self.memory.nodes.entry(base).or_insert_with(|| match base {
             Some(base) => lineage.since(base),
             None => (0..lineage.nodes.len()).collect(),
         });
@@ -84,7 +84,7 @@ impl Reviewer<'_> {
                 found.push(node);
             }
         }
-        self.asked.changed.insert(key, found.clone());
+        self.memory.changed.insert(key, found.clone());
         Ok(found)
     }
 

@@ -1,5 +1,9 @@
-//! The rules: when something is told, how loud, and in which words. One file per rule; facts come from below, and how a
-//! finding looks is decided above.
+//! The rules: when something is told, how loud, and in which words. Facts come from below, and how a finding looks is
+//! decided above.
+//!
+//! One file per rule, and beside them what rules share: the table of verdicts in `verdict.rs`, words and places in
+//! `describe.rs`, changes and sections as plain facts in `facts.rs`, comments that suppress in `suppression.rs`. Others ask
+//! about rules in `kinds.rs`, and what can be written into a citation in `remedy.rs`.
 
 mod describe;
 pub(crate) mod facts;
@@ -35,10 +39,11 @@ pub(crate) struct Input<'a> {
     /// The pins that stand in no citation.
     pub(crate) pins: &'a Pins,
     pub(crate) pin_problems: &'a [pins::Problem],
-    /// Whether everything that is stale was looked for, not only what changed in a range.
+    /// Whether each citation was followed from its last review, and not only from the start of a range: then what is not
+    /// found is not there.
     pub(crate) is_complete: bool,
-    /// Whether all of the revision was looked at, and not only a range.
-    pub(crate) is_everything: bool,
+    /// Whether a revision is checked by itself, and not a range.
+    pub(crate) is_whole_revision: bool,
     /// The manual of the checked revision.
     pub(crate) manual: &'a manual::Manual,
     /// The categories of cases, where they are looked at.

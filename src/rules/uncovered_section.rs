@@ -50,7 +50,7 @@ Corrected:
 };
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
-    if !input.is_everything {
+    if !input.is_whole_revision {
         return;
     }
     let mut cited: BTreeSet<SectionRef> = BTreeSet::new();

@@ -1,5 +1,4 @@
 //! Properties of reading a manual that hold for every text, and the public bug reports that it must survive.
-//! Tests only.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,5 @@
-//! Random histories against a slow and obvious reading of what a review point is: every citation must have the review point that
-//! the definition gives it, and what became of its section must be what the history did to it.
+//! Random histories against a slow and obvious reading of what a review point is: every citation must have the review
+//! point that the definition gives it, and what became of its section must be what the history did to it.
 //!
 //! Sections have a hidden identity here, told by their words, so that what a renamed, moved and edited section is needs
 //! no guess.
