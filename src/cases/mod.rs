@@ -27,26 +27,10 @@ pub(crate) use insert::{Slot, insert, slots};
 pub(crate) use mention::fingerprint;
 pub(crate) use parse::parse;
 pub(crate) use records::{Record, records};
+pub(crate) use shape::Shape;
 pub(crate) use splice::{Edit, splice};
 pub(crate) use taxonomy::{Taxonomy, is_same_word};
 pub(crate) use tree::quoted;
-
-/// How the case files of one group are read: one entry of the configuration key `cases`, without its globs.
-#[derive(Clone, Debug)]
-pub(crate) struct Shape {
-    /// Keys that may hold the id; else the mapping's own key in its parent.
-    pub(crate) id: Vec<String>,
-    /// Keys that hold citations; dotted means nested.
-    pub(crate) cites: Vec<String>,
-    /// What a citation inside a longer scalar looks like; every match is one.
-    pub(crate) cite_pattern: Option<regex::Regex>,
-    /// Keys that may hold the title.
-    pub(crate) title: Vec<String>,
-    /// Keys that may hold the status, as `draft`.
-    pub(crate) status: Vec<String>,
-    /// Keys that may hold the category.
-    pub(crate) category: Vec<String>,
-}
 
 /// The id of a case, unique in the repository.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -156,4 +140,15 @@ pub(crate) enum Problem {
     Case { message: String, span: Span },
     /// The same key twice in one mapping.
     DuplicateKey { key: String, first: Span, second: Span },
+}
+
+impl Problem {
+    /// Where it is; of a repeated key the second place.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Problem::Yaml { span, .. } | Problem::Case { span, .. } | Problem::DuplicateKey { second: span, .. } => {
+                *span
+            }
+        }
+    }
 }

@@ -34,17 +34,6 @@ pub(crate) fn parse(source: SourceId, text: &str, shapes: &[Shape]) -> Parsed<Ca
     Parsed { value: CaseFile { source, cases, comments: addressed(source, text, &tree) }, problems }
 }
 
-impl Problem {
-    /// Where it is; of a repeated key the second place.
-    pub(crate) fn span(&self) -> Span {
-        match self {
-            Problem::Yaml { span, .. } | Problem::Case { span, .. } | Problem::DuplicateKey { second: span, .. } => {
-                *span
-            }
-        }
-    }
-}
-
 /// Walks the documents and collects the cases.
 struct Reader<'c, 't, 's> {
     context: Context<'c, 't, 's>,

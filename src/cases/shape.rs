@@ -1,6 +1,21 @@
 //! How the case files of one group are read. Says which keys matter, not what stands under them.
 
-use super::Shape;
+/// How the case files of one group are read: one entry of the configuration key `cases`, without its globs.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    /// Keys that may hold the id; else the mapping's own key in its parent.
+    pub(crate) id: Vec<String>,
+    /// Keys that hold citations; dotted means nested.
+    pub(crate) cites: Vec<String>,
+    /// What a citation inside a longer scalar looks like; every match is one.
+    pub(crate) cite_pattern: Option<regex::Regex>,
+    /// Keys that may hold the title.
+    pub(crate) title: Vec<String>,
+    /// Keys that may hold the status, as `draft`.
+    pub(crate) status: Vec<String>,
+    /// Keys that may hold the category.
+    pub(crate) category: Vec<String>,
+}
 
 /// The keys of [`Shape`] cut at their dots.
 #[derive(Debug)]
