@@ -20,9 +20,9 @@ use crate::config;
 use crate::diagnostic::{Diagnostic, Facts, Label, Level, Rule};
 use crate::error::{Error, Exit, Kind};
 use crate::git::Env;
-use crate::report::{Looks, render_problems};
+use crate::report::{Looks, render_lines, render_problems};
 use crate::rules::RULES;
-use crate::sanitize::{mute_commands, sanitize};
+use crate::sanitize::mute_commands;
 
 const EXIT_STATUS: &str = "\
 Exit status:
@@ -333,12 +333,8 @@ fn tell(error: &Error, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
         let problems: Vec<Diagnostic> = places.problems.iter().map(located).collect();
         render_problems(&problems, &places.sources, looks, out)?;
     }
-    // A line of its own for each hint; what else is in the text can't break out of its line.
-    let text = error.render();
-    text.lines().try_for_each(|line| match sanitize(line) {
-        line if looks.ci_log => writeln!(out, "{}", mute_commands(&line)),
-        line => writeln!(out, "{line}"),
-    })
+    // A line of its own for each hint.
+    render_lines(error.render().lines(), looks, out)
 }
 
 /// A problem of the configuration as a diagnostic, so that it is drawn like one.

@@ -1,7 +1,7 @@
 //! The options that `check`, `ci` and hooks share: how the results are told, how loud, and when they fail the run.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io;
 use std::rc::Rc;
 
 use clap::builder::NonEmptyStringValueParser;
@@ -13,8 +13,7 @@ use crate::diagnostic::{Diagnostic, EndFact, Level};
 use crate::error::{Error, Kind};
 use crate::git::Repo;
 use crate::pipeline::{self, Session};
-use crate::report::{Format, Looks};
-use crate::sanitize::{mute_commands, sanitize};
+use crate::report::{Format, Looks, render_lines};
 use crate::source::RepoPath;
 
 /// How the results are told, and when they fail the run.
@@ -127,11 +126,7 @@ impl Reporting {
 
 /// Writes lines to standard error that speak of the run itself. A log that obeys commands gets them muted.
 pub(super) fn say(lines: &[String], looks: Looks) -> Result<(), Error> {
-    let mut stderr = io::stderr().lock();
-    let told = lines.iter().try_for_each(|line| match sanitize(line) {
-        line if looks.ci_log => writeln!(stderr, "{}", mute_commands(&line)),
-        line => writeln!(stderr, "{line}"),
-    });
+    let told = render_lines(lines.iter().map(String::as_str), looks, &mut io::stderr().lock());
     told.map_err(|error| Error::io("write the notes of the run", error))
 }
 

@@ -156,7 +156,7 @@ fn shortened(component: &str) -> &str {
     &component[..component.floor_char_boundary(LONGEST)]
 }
 
-/// The spelling under which equal ids are equal bytes.
-fn composed(id: &str) -> String {
-    id.nfc().collect()
+/// The spelling under which equal names are equal bytes.
+pub(super) fn composed(name: &str) -> String {
+    if name.is_ascii() { name.to_owned() } else { name.nfc().collect() }
 }

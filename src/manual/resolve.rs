@@ -5,9 +5,8 @@
 
 use std::collections::HashMap;
 
-use unicode_normalization::UnicodeNormalization;
-
 use super::canonical::fold;
+use super::ids::composed;
 use super::nearest::nearest;
 use super::number::split_number;
 use super::published::{Published, decode, link_target};
@@ -382,11 +381,6 @@ pub(super) fn number_parts(number: &str) -> (String, &str) {
         Some((word, digits)) => (word.to_lowercase(), digits),
         None => (String::new(), number),
     }
-}
-
-/// The spelling under which equal names are equal bytes.
-fn composed(name: &str) -> String {
-    if name.is_ascii() { name.to_string() } else { name.nfc().collect() }
 }
 
 /// Where a relative path leads from the folder of a file; stays inside the repository.

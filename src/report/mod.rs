@@ -36,7 +36,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use crate::diagnostic::{ChangeFact, CheckSummary, Diagnostic, DiffSummary, EndFact};
-use crate::sanitize::mute_commands;
+use crate::sanitize::{mute_commands, sanitize};
 use crate::source::{RepoPath, Sources, Span};
 
 #[cfg(feature = "http")]
@@ -246,6 +246,16 @@ pub(crate) fn render_problems(
     guarded(looks, out, |out| {
         problems.iter().try_for_each(|problem| writeln!(out, "{}\n", snippet::draw(problem, &[], sources, looks)))
     })
+}
+
+/// Lines that speak of the run itself, for people. What else is in a line can't break out of it.
+pub(crate) fn render_lines<'l>(
+    lines: impl IntoIterator<Item = &'l str>,
+    looks: Looks,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut lines = lines.into_iter();
+    guarded(looks, out, |out| lines.try_for_each(|line| writeln!(out, "{}", sanitize(line))))
 }
 
 /// Writes for people; where the log obeys commands, with every command in it muted, whoever wrote it.

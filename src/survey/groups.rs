@@ -8,11 +8,7 @@ use regex::Regex;
 use super::keys::CitingKey;
 use super::{Doubt, Ground, case_ids, cover, likeness, names};
 use crate::cases::Shape;
-use crate::config::compile;
 use crate::manual::Target;
-
-/// A longer pattern is better written by hand.
-const LONGEST_PATTERN: usize = 400;
 
 /// Case files of one shape.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -132,7 +128,7 @@ fn pattern(ground: &Ground<'_>, texts: &BTreeSet<&str>) -> Option<Regex> {
     if !ids.is_empty() {
         parts.push(format!(r"\b{}\b", likeness::pattern(ids.into_iter())));
     }
-    let pattern = compile(&parts.join("|")).ok().filter(|pattern| pattern.as_str().len() <= LONGEST_PATTERN)?;
+    let pattern = likeness::compiled(&parts.join("|"))?;
     let finds = |text: &&str| pattern.find(text).is_some_and(|found| found.as_str() == *text);
     texts.iter().all(finds).then_some(pattern)
 }

@@ -7,7 +7,6 @@ use regex::Regex;
 
 use super::manuals::Manuals;
 use super::{CaseText, Doubt, Ground, Text, evidence, likeness};
-use crate::config::compile;
 
 /// So many marks with nothing that cites them are no chance, if their ids differ.
 const MANY: usize = 8;
@@ -17,8 +16,6 @@ const VERY_MANY: usize = 20;
 const CITED: usize = 2;
 /// Of so many marks at least, in percent, the ids must differ.
 const DIFFERENT: usize = 90;
-/// A longer pattern is better written by hand.
-const LONGEST_PATTERN: usize = 400;
 
 /// A pattern for the ids of blocks.
 #[derive(Clone, Debug, Default)]
@@ -167,7 +164,7 @@ impl Style {
         }
         let alike = likeness::pattern(ids.iter().copied());
         let pattern = self.template.replace("{word}", word).replace("{id}", &alike);
-        compile(&pattern).ok().filter(|_| pattern.len() <= LONGEST_PATTERN)?;
+        likeness::compiled(&pattern)?;
         let example = cited.first().or(ids.first()).map(|id| (*id).to_owned())?;
         Some(IdPattern { pattern, blocks: marks.len(), cited: cited.len(), example, repeated: None })
     }

@@ -3,8 +3,15 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use regex::Regex;
+
+use crate::config::compile;
+
 /// So many words that differ are listed; more are said by their letters.
 const LISTED_WORDS: usize = 6;
+
+/// A longer pattern is better written by hand.
+const LONGEST_PATTERN: usize = 400;
 
 /// A part of an id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +72,11 @@ pub(super) fn pattern<'t>(ids: impl Iterator<Item = &'t str>) -> String {
     let is_one_form =
         runs.iter().all(|it| it.len() == first.len() && it.iter().zip(first).all(|(one, other)| alike(one, other)));
     if is_one_form { (0..first.len()).map(|at| column(&runs, at)).collect() } else { loose(&runs, &ids) }
+}
+
+/// A pattern as the configuration would have it, if it is one that a person could read.
+pub(super) fn compiled(pattern: &str) -> Option<Regex> {
+    compile(pattern).ok().filter(|_| pattern.len() <= LONGEST_PATTERN)
 }
 
 fn runs(id: &str) -> Vec<Run<'_>> {
