@@ -1,5 +1,12 @@
 //! The cases: YAML text to cases with the exact place of every id and citation, and edits spliced back into the text.
 //! Does not know what a citation resolves to, and reads no files.
+//!
+//! - From text to cases: `tree.rs` has the nodes with their places, `expand.rs` looks through aliases and merge keys,
+//!   `parse.rs` finds the cases by the keys of `shape.rs`, `citation.rs` and `mention.rs` what they cite, `content.rs`
+//!   hashes what they say, `keys.rs` checks their keys.
+//! - Back into the text: `splice.rs` replaces citations, `insert.rs` adds a key; `encode.rs` writes scalars, `offsets.rs`
+//!   knows where their text stands.
+//! - For others: `records.rs` reads the pins file, `fields.rs` any mapping, `taxonomy.rs` has the categories.
 
 mod citation;
 mod content;

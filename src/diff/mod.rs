@@ -1,5 +1,12 @@
 //! What happened to every section between two revisions of a manual: which section is which, how its text changed,
 //! how much that matters and by what signs. Facts only, no wording; never sees cases and reads no files.
+//!
+//! - Which section is which: `pair.rs` has the steps in order, `side.rs` what they work on; the steps are `exact.rs`,
+//!   `candidate.rs` (by the likeness in `feature.rs`) and `parts.rs`; `relation.rs` says what became of place and name.
+//! - What changed in a text: `edit.rs` has the steps; `align.rs` pairs fragments, `stream.rs` and `token/mod.rs` cut them
+//!   into tokens, `hunks.rs` finds those that differ.
+//! - How much that matters: `magnitude.rs` judges, by what `event.rs` and `phrases.rs` find and `words/mod.rs` knows.
+//! - `compared.rs` is what others ask, section by section; every number that decides something is in `thresholds.rs`.
 
 mod align;
 mod candidate;

@@ -1,5 +1,13 @@
 //! The manual: Markdown text to a tree of sections and fragments, their ids, and how a citation finds one.
 //! A text goes in, a tree comes out; no files are read here and parsing never fails.
+//!
+//! - From text to sections: `parse.rs` begins, `blocks.rs` walks the parser's events, `inline.rs` and `canonical.rs` make
+//!   text of what is in a block, `outline.rs` opens and ends sections; `clause.rs`, `numbered.rs`, `footnote.rs` and
+//!   `html.rs` know what is special.
+//! - Their names: `ids.rs`, with the numbers of `number.rs` and the anchors of `slug.rs`; `fingerprint.rs` hashes them.
+//! - From a citation to a section: `resolve.rs`, for addresses with `published.rs`; `nearest.rs` has what may have been
+//!   meant. `recite.rs` writes a citation of another place, `fragile.rs` tells which may break, and `names.rs` whether a
+//!   text that was not parsed may hold a name.
 
 mod blocks;
 mod canonical;

@@ -1,6 +1,7 @@
 //! The stages in the order in which they run. The page to read first.
 //!
-//! Reads the two revisions, follows every citation from one to the other, and hands what it found to the rules. Prints nothing; what is told, the rules decide.
+//! Reads the two revisions, follows every citation from one to the other, and hands what it found to the rules. Prints
+//! nothing; what is told, the rules decide.
 //!
 //! [`Session`] is the repository, how it is read and what is compared. Its methods by file: what is checked and compared
 //! here, reading revisions in `load.rs` and, of a large repository, only what a range touched in `touched.rs`; facts for

@@ -1,5 +1,16 @@
 //! The review point of each citation: the revision against which it was last looked at, and the way its
 //! section took from there to the checked revision. Says nothing about how much that matters.
+//!
+//! In the order in which a review comes about:
+//!
+//! - `lineage.rs` is the history as a graph, `archive.rs` what files said at its revisions, each version read once.
+//! - `walk.rs` goes back from each citation to where its case was last touched; `points.rs` makes review points of that,
+//!   where a citation was respelled on the way, too.
+//! - `pinned.rs` has the review points that are written down instead, `pins.rs` the file in which they may stand.
+//! - `follow.rs` follows a section from there to the checked revision, `chain.rs` commit by commit where a direct
+//!   comparison loses it.
+//! - `since.rs` names the commits that changed it, `lost.rs` what became of citations that lead nowhere.
+//! - `standing.rs` stands apart: how the cases of one revision stood at another one, without history.
 
 mod archive;
 mod chain;
