@@ -34,7 +34,7 @@
 //! # Which module may import which
 //!
 //! A test reads this table and compares it with every `use crate::`. *Stages* are `source`, `diagnostic` and all from
-//! `git` to `rules`.
+//! `git` to `rules`. `fuzzing` stands beside it: what must hold for any input, asked by tests and fuzzers alone.
 //!
 //! | module | holds | may import |
 //! |---|---|---|
@@ -127,6 +127,8 @@ mod diagnostic;
 mod diff;
 mod edits;
 mod error;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 mod git;
 #[cfg(feature = "http")]
 mod http;

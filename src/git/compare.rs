@@ -43,6 +43,25 @@ pub(crate) struct End {
     pub(crate) name: String,
 }
 
+/// A range as it was typed, cut at its dots. A side that was left out is HEAD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sides<'r> {
+    pub(crate) base: &'r str,
+    pub(crate) head: &'r str,
+    /// Whether it starts at the merge base: three dots.
+    pub(crate) from_merge_base: bool,
+}
+
+impl<'r> Sides<'r> {
+    /// `None` where it is no range.
+    pub(crate) fn of(range: &'r str) -> Option<Self> {
+        let or_head = |side: &'r str| if side.is_empty() { "HEAD" } else { side };
+        let (base, head) = range.split_once("..").filter(|_| range != ".." && range != "...")?;
+        let (head, from_merge_base) = head.strip_prefix('.').map_or((head, false), |head| (head, true));
+        Some(Self { base: or_head(base), head: or_head(head), from_merge_base })
+    }
+}
+
 /// Finds the revisions. Before the first commit everything is compared with [`Rev::Nothing`].
 pub(crate) fn select(repo: &Repo, selection: &Selection) -> Result<Comparison, Error> {
     let (before, after) = match selection {
@@ -74,19 +93,16 @@ pub(crate) fn select(repo: &Repo, selection: &Selection) -> Result<Comparison, E
 }
 
 fn select_range(repo: &Repo, range: &str) -> Result<Comparison, Error> {
-    let or_head = |side: &'_ str| if side.is_empty() { "HEAD".to_owned() } else { side.to_owned() };
-    let Some((base, head)) = range.split_once("..").filter(|_| range != ".." && range != "...") else {
+    let Some(Sides { base, head, from_merge_base }) = Sides::of(range) else {
         return Err(Error::NotARange(range.to_owned()));
     };
-    let base = or_head(base);
-    let Some(head) = head.strip_prefix('.') else {
-        return Ok(Comparison { before: Some(end(repo, &base)?), after: end(repo, &or_head(head))? });
-    };
-    let head = or_head(head);
-    let after = end(repo, &head)?;
-    let (one, other) = (repo.resolve(&base)?, repo.resolve(&head)?);
+    if !from_merge_base {
+        return Ok(Comparison { before: Some(end(repo, base)?), after: end(repo, head)? });
+    }
+    let after = end(repo, head)?;
+    let (one, other) = (repo.resolve(base)?, repo.resolve(head)?);
     let Some(id) = repo.merge_base(&one, &other)? else {
-        return Err(Error::NoMergeBase { one: base, other: head });
+        return Err(Error::NoMergeBase { one: base.to_owned(), other: head.to_owned() });
     };
     let before = End { rev: Rev::Commit(id), name: format!("merge base of {base} and {head}") };
     Ok(Comparison { before: Some(before), after })

@@ -18,6 +18,8 @@ mod fragile;
 mod html;
 mod ids;
 mod inline;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod invariants;
 mod names;
 mod nearest;
 mod number;

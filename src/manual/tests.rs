@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use super::{Document, Fingerprint, FragmentKind, InlineKind, Options, Problem, fold, parse};
+use super::{Document, Fingerprint, FragmentKind, InlineKind, Options, Problem, fold, invariants, parse};
 use crate::source::{Parsed, RepoPath, Rev, SourceId, Sources};
 
 fn source(text: &str) -> SourceId {
@@ -43,34 +43,6 @@ fn reads_the_same(before: &str, after: &str) {
 
 fn reads_differently(before: &str, after: &str) {
     assert_ne!(bodies(before), bodies(after), "{before:?} {after:?}");
-}
-
-/// Everything that must hold for any text.
-fn check_invariants(text: &str) {
-    let document = read(text).value;
-    let is_place = |span: crate::source::Span| text.get(span.start..span.end).is_some();
-    for pair in document.sections.windows(2) {
-        assert_eq!(pair[0].extent.end, pair[1].extent.start, "extents tile the text: {text:?}");
-    }
-    if let Some(last) = document.sections.last() {
-        assert_eq!(last.extent.end, text.len());
-    }
-    for (at, section) in document.sections.iter().enumerate() {
-        assert!(is_place(section.heading) && is_place(section.extent), "{text:?}");
-        assert!(section.parent.is_none_or(|parent| parent < at && document.sections[parent].level < section.level));
-        for fragment in &section.fragments {
-            assert!(is_place(fragment.span), "{text:?} {fragment:?}");
-            assert!(fragment.map.is_sorted_by(|first, second| first.0 < second.0), "{text:?} {fragment:?}");
-            assert!(fragment.map.iter().all(|(at, _)| *at as usize <= fragment.text.len()), "{text:?} {fragment:?}");
-            assert!(fragment.inlines.is_sorted_by(|first, second| first.end <= second.start), "{text:?} {fragment:?}");
-            for inline in &fragment.inlines {
-                assert!(fragment.text.get(inline.start..inline.end).is_some(), "{text:?} {fragment:?}");
-            }
-        }
-    }
-    let mut known: Vec<_> = document.sections.iter().filter(|it| !it.explicit).map(|it| &it.id).collect();
-    known.sort();
-    assert!(known.is_sorted_by(|first, second| first < second), "derived ids are unique: {text:?}");
 }
 
 /// Markdown-like noise: dense in everything that means something.
@@ -142,12 +114,12 @@ proptest! {
 
     #[test]
     fn any_text_is_read(text in markdown()) {
-        check_invariants(&text);
+        invariants::check(&text, &read(&text).value);
     }
 
     #[test]
     fn any_characters_are_read(text in any::<String>()) {
-        check_invariants(&text);
+        invariants::check(&text, &read(&text).value);
     }
 
     #[test]

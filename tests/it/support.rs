@@ -160,7 +160,8 @@ pub(crate) fn files(folder: &str, extension: &str) -> Vec<String> {
     fn collect(folder: &Path, extension: &str, found: &mut Vec<String>) {
         for entry in fs::read_dir(folder).into_iter().flatten() {
             let path = entry.unwrap().path();
-            if path.is_dir() {
+            // `target` is what a build left behind.
+            if path.is_dir() && !path.ends_with("target") {
                 collect(&path, extension, found);
             } else if path.extension() == Some(OsStr::new(extension)) {
                 let relative = path.strip_prefix(root()).unwrap_or(&path);

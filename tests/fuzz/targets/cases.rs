@@ -1,0 +1,4 @@
+//! Hands what the fuzzer makes up to `citecheck::fuzzing::cases`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| citecheck::fuzzing::cases(input));
