@@ -43,11 +43,12 @@ fn shown(document: &Document) -> Vec<String> {
 
 /// The text in other forms that read the same.
 fn reformatted(text: &str) -> Vec<(&'static str, String)> {
-    let mut forms = vec![("a final line break", format!("{text}\n"))];
+    let mut forms = Vec::new();
     if !text.starts_with('\u{feff}') {
         forms.push(("a byte order mark", format!("\u{feff}{text}")));
     }
     if !text.contains('\r') {
+        forms.push(("a final line break", format!("{text}\n")));
         forms.push(("CRLF", text.replace('\n', "\r\n")));
         let spaced = |line: &str| match line.strip_suffix('\n') {
             // A backslash at the end of a line breaks it, before a space it is one.

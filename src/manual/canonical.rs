@@ -91,10 +91,13 @@ impl Writer {
         let Source { text: source, mut at } = source;
         for word in text.split_inclusive(char::is_whitespace) {
             let visible = word.trim_end_matches(char::is_whitespace);
-            if !visible.is_empty() {
-                at = find_near(source, visible, at);
-                self.copy(visible, at);
-                at += visible.len();
+            match find_near(source, visible, at) {
+                _ if visible.is_empty() => {}
+                Some(found) => {
+                    self.copy(visible, found);
+                    at = found + visible.len();
+                }
+                None => self.mark(visible, at),
             }
             if visible.len() < word.len() {
                 self.space(at);
@@ -102,9 +105,10 @@ impl Writer {
         }
     }
 
-    /// A mark of the canonical form itself, such as `[`.
+    /// A mark of the canonical form itself, such as `](`, or what is spelled in another way at `at`: all of it stands there.
     pub(super) fn mark(&mut self, mark: &str, at: usize) {
-        self.copy(mark, at);
+        let mut buffer = [0; 4];
+        mark.chars().for_each(|it| self.copy(it.encode_utf8(&mut buffer), at));
     }
 
     pub(super) fn space(&mut self, at: usize) {
@@ -251,12 +255,12 @@ fn plain_run(bytes: &[u8]) -> usize {
     run
 }
 
-/// Where a word stands, at `at` or soon after; `at` itself if it is spelt in another way there.
-fn find_near(source: &str, word: &str, at: usize) -> usize {
+/// Where a word stands, at `at` or soon after; `None` if it is spelled in another way there.
+fn find_near(source: &str, word: &str, at: usize) -> Option<usize> {
     const SOON: usize = 64;
     let end = source.len().min(at.saturating_add(word.len() + SOON));
-    let near = source.as_bytes().get(at..end).unwrap_or_default();
-    at + memchr::memmem::find(near, word.as_bytes()).unwrap_or(0)
+    let near = source.as_bytes().get(at..end)?;
+    memchr::memmem::find(near, word.as_bytes()).map(|found| at + found)
 }
 
 /// Chinese and Japanese, where a line can end anywhere.
@@ -277,14 +281,21 @@ fn compose(written: &Written) -> Written {
     let mut places = written.map.iter().peekable();
     let mut start = 0;
     for end in piece_ends(&written.text) {
-        while let Some((_, source)) = places.next_if(|(text, _)| (*text as usize) < end) {
-            note_place(&mut composed, *source);
-        }
         let piece = &written.text[start..end];
         let before = composed.text.len();
         composed.text.extend(piece.nfc());
-        if composed.text.len() - before != piece.len() {
-            note_place(&mut composed, offset(source_of(&written.map, end)));
+        let is_same = composed.text[before..] == *piece;
+        while let Some((text, source)) = places.next_if(|(text, _)| (*text as usize) < end) {
+            if is_same {
+                note_place(&mut composed.map, before + *text as usize - start, *source);
+            }
+        }
+        if !is_same {
+            // Its characters come from all of the piece together.
+            let source = offset(source_of(&written.map, start));
+            let characters = composed.text[before..].char_indices();
+            characters.for_each(|(at, _)| note_place(&mut composed.map, before + at, source));
+            note_place(&mut composed.map, composed.text.len(), offset(source_of(&written.map, end)));
         }
         ends.push((end, composed.text.len()));
         start = end;
@@ -298,12 +309,11 @@ fn compose(written: &Written) -> Written {
     composed
 }
 
-/// Notes where the next character comes from; the latest note for a place holds.
-fn note_place(written: &mut Written, source: u32) {
-    let here = offset(written.text.len());
-    match written.map.last_mut() {
-        Some(last) if last.0 == here => last.1 = source,
-        _ => written.map.push((here, source)),
+/// Notes where the character at `here` comes from; the latest note for a place holds.
+fn note_place(map: &mut Vec<(u32, u32)>, here: usize, source: u32) {
+    match map.last_mut() {
+        Some(last) if last.0 == offset(here) => last.1 = source,
+        _ => map.push((offset(here), source)),
     }
 }
 

@@ -261,7 +261,7 @@ impl<'t> Collector<'t> {
             TagEnd::Strikethrough => {
                 if let Some(open) = self.open.pop() {
                     self.writer.note(InlineKind::Strikethrough, open.inside);
-                    self.writer.mark("~~", range.end.saturating_sub(2));
+                    self.writer.mark("~~", self.source.floor_char_boundary(range.end.saturating_sub(2)));
                 }
             }
             _ => {}
@@ -283,7 +283,7 @@ impl<'t> Collector<'t> {
         if !image {
             self.writer.note(InlineKind::Label, open.inside);
         }
-        self.writer.mark("](", at.saturating_sub(2));
+        self.writer.mark("](", self.source.floor_char_boundary(at.saturating_sub(2)));
         let start = self.writer.position();
         self.writer.literal(&readable(&open.target), Source { text: self.source, at });
         self.writer.drop_gap();

@@ -33,7 +33,10 @@ mod slug;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::sync::Arc;
+
+use unicode_normalization::char::is_combining_mark;
 
 use crate::source::{RepoPath, SourceId, Span};
 
@@ -271,5 +274,16 @@ impl Fragment {
             Some((text, source)) => (source as usize + offset - text as usize).min(self.span.end),
             None => self.span.start,
         }
+    }
+
+    /// Where a part of the canonical text stands in the text that was read, its last character with the accents on it.
+    pub(crate) fn source_range(&self, source: &str, (start, end): (usize, usize)) -> Range<usize> {
+        let from = self.source_offset(start);
+        let last = self.text[start..end].char_indices().next_back().map(|(at, _)| self.source_offset(start + at));
+        let Some(last) = last else { return from..from };
+        let mut rest = source[last..self.span.end.max(last)].chars();
+        let width = rest.next().map_or(0, char::len_utf8);
+        let accents: usize = rest.take_while(|it| is_combining_mark(*it)).map(char::len_utf8).sum();
+        from..(last + width + accents).max(from)
     }
 }

@@ -182,6 +182,25 @@ fn every_word_is_found_in_the_source() {
 }
 
 #[test]
+fn a_word_is_found_in_the_source_to_its_end() {
+    let check = |text: &str, word: &str, expected: &str| {
+        let document = read(text).value;
+        invariants::check(text, &document);
+        let fragment = &document.sections[0].fragments[0];
+        let start = fragment.text.find(word).unwrap();
+        let found = fragment.source_range(text, (start, start + word.len()));
+        assert_eq!(&text[found], expected, "{text:?}");
+    };
+    check("in the cafe\u{301} at", "café", "cafe\u{301}");
+    check("a “b” c", "\"b\"", "“b”");
+    check("a\t\t\u{308}b é", "b", "b");
+    check("a 漢字 b", "漢字", "漢字");
+    check("[漢][r] b\n\n[r]: 漢字", "b", "b");
+    check("[漢字][字] b\n\n[字]: 字%20x", "b", "b");
+    check("~漢~ b", "b", "b");
+}
+
+#[test]
 fn form_has_no_effect() {
     reads_the_same("The client waits 30 seconds.", "The client\nwaits\u{a0}30\n   seconds.  \n\n");
     reads_the_same("- a\n- b\n", "*   a\n\n*   b\n");

@@ -1,10 +1,12 @@
 //! The words and places that several rules share: how a citation, a section and a change are named and shown.
 
+use std::ops::Range;
+
 use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Level, Rule, SectionFact, Snippet};
 use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Outcome, Signal, SignalKind};
 use crate::impact::{Home, weight};
 use crate::manual::{Fragment, Manual, Resolution, SectionRef, Target};
-use crate::source::{RepoPath, Span};
+use crate::source::{RepoPath, Sources, Span};
 
 use super::{Examined, Input, facts};
 
@@ -139,10 +141,10 @@ fn cut(text: &str) -> String {
 }
 
 /// The changed words before and after, with the headings they stand under.
-pub(super) fn before_and_after(examined: &Examined<'_>) -> Vec<Snippet> {
+pub(super) fn before_and_after(examined: &Examined<'_>, sources: &Sources) -> Vec<Snippet> {
     let passage = examined.passage;
-    let mut said = Shown::new(passage.before, "the manual said");
-    let mut says = Shown::new(passage.after, "the manual now says");
+    let mut said = Shown::new(passage.before, sources, "the manual said");
+    let mut says = Shown::new(passage.after, sources, "the manual now says");
     let mut ranked: Vec<&Change> = examined.impact.changes.clone();
     ranked.sort_by_key(|change| std::cmp::Reverse(weight(change)));
     let worst = ranked.first().map(|change| weight(change)).unwrap_or_default();
@@ -189,14 +191,15 @@ fn label(fragment: &FragmentChange, before: &str, after: &str) -> Option<(String
 /// Places in one manual, collected for a snippet.
 struct Shown<'m> {
     manual: &'m Manual,
+    sources: &'m Sources,
     title: &'static str,
     labels: Vec<Label>,
     visible: Vec<Span>,
 }
 
 impl<'m> Shown<'m> {
-    fn new(manual: &'m Manual, title: &'static str) -> Self {
-        Self { manual, title, labels: Vec::new(), visible: Vec::new() }
+    fn new(manual: &'m Manual, sources: &'m Sources, title: &'static str) -> Self {
+        Self { manual, sources, title, labels: Vec::new(), visible: Vec::new() }
     }
 
     fn fragment(&self, at: FragmentRef) -> &'m Fragment {
@@ -210,15 +213,14 @@ impl<'m> Shown<'m> {
     /// Marks a range of a fragment's canonical text where it stands in the source.
     fn mark(&mut self, at: FragmentRef, range: (usize, usize), text: &str) {
         let fragment = self.fragment(at);
-        let start = fragment.source_offset(range.0);
-        let end = if range.1 > range.0 { fragment.source_offset(range.1 - 1) + 1 } else { start };
-        self.push(at.section, Span { start, end: end.max(start), ..fragment.span }, text);
+        let Range { start, end } = fragment.source_range(&self.sources.get(fragment.span.source).text, range);
+        self.push(at.section, Span { start, end, ..fragment.span }, text);
     }
 
     /// Marks the first line of a fragment.
     fn whole(&mut self, at: FragmentRef, text: &str) {
         let fragment = self.fragment(at);
-        let first = fragment.text.find("\n").unwrap_or(fragment.text.len()).min(80);
+        let first = fragment.text.floor_char_boundary(fragment.text.find('\n').unwrap_or(fragment.text.len()).min(80));
         let end = fragment.source_offset(first).max(fragment.span.start);
         self.push(at.section, Span { end, ..fragment.span }, text);
     }

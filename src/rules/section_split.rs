@@ -55,7 +55,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
         if examined.impact.magnitude == Magnitude::Substantive {
             finding.level = Level::Error;
-            finding.snippets.extend(describe::before_and_after(examined));
+            finding.snippets.extend(describe::before_and_after(examined, input.sources));
         }
         finding.snippets.extend(describe::headings(examined.passage.after, "its text now stands in", &parts));
         finding.notes.extend(describe::since(examined));

@@ -72,7 +72,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         };
         let label = format!("`{}` cites it", examined.case().id.0);
         let mut finding = describe::finding(&RULE, examined, message, label);
-        finding.snippets.extend(describe::before_and_after(examined));
+        finding.snippets.extend(describe::before_and_after(examined, input.sources));
         finding.notes.extend(describe::since(examined));
         finding.helps.push(describe::accept(examined));
         finding.group = describe::group(&RULE, examined);

@@ -53,7 +53,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let Some(section) = describe::cited_before(examined) else { continue };
         let message = format!("the text of {} was reworded", describe::name(&section));
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
-        finding.snippets.extend(describe::before_and_after(examined));
+        finding.snippets.extend(describe::before_and_after(examined, input.sources));
         finding.notes.extend(describe::since(examined));
         finding.helps.push(describe::accept(examined));
         finding.group = describe::group(&RULE, examined);
