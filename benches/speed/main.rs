@@ -76,11 +76,14 @@ fn tell(name: &str, grown: &Grown, row: &Row, took: Duration) {
     println!("| {name} | {} | {} | {ratio:.1} | {peak} |", shown(took), shown(floor));
 }
 
+/// A size of which one number is so many times as large.
+type Grow = fn(Size, usize) -> Size;
+
 fn curves() {
     println!("curves: from {}, doubled twice\n", Size::SMALL);
     println!("| doubled | run | 1 | 2 | 4 | exponent | peak memory |");
     println!("|---|---|--:|--:|--:|--:|--:|");
-    let grow: [(&str, fn(Size, usize) -> Size); 3] = [
+    let grow: [(&str, Grow); 3] = [
         ("manuals", |size, by| Size { manuals: size.manuals * by, ..size }),
         ("cases", |size, by| Size { case_files: size.case_files * by, ..size }),
         ("commits", |size, by| Size { commits: size.commits * by, ..size }),

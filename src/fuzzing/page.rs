@@ -6,7 +6,8 @@ use clap::ValueEnum as _;
 
 use super::xml;
 use crate::report::{
-    CheckReport, CoverageFormat, CoverageReport, DiffReport, Format, Looks, render_check, render_coverage, render_diff,
+    CheckReport, CoverageFormat, CoverageReport, DiffFormat, DiffReport, Format, Looks, render_check, render_coverage,
+    render_diff,
 };
 use crate::sanitize::is_hostile;
 
@@ -38,12 +39,32 @@ const LOOKS: [Looks; 2] = [
 
 /// Renders findings in every format.
 pub(super) fn check_findings(report: &CheckReport<'_>) {
-    in_all_formats(|format, looks, page| render_check(format, report, looks, page));
+    for format in Format::value_variants() {
+        let looks = if *format == Format::Human { &LOOKS[..] } else { &LOOKS[..1] };
+        for looks in looks {
+            let page = written(|page| render_check(*format, report, *looks, page));
+            let ours = if *format == Format::Github { ANNOTATIONS } else { &[] };
+            check_characters(&page);
+            check_commands(&page, ours);
+            check_readable(*format, &page);
+        }
+    }
 }
 
 /// Renders changes in every format that tells them.
 pub(super) fn check_diff(report: &DiffReport<'_>) {
-    in_all_formats(|format, looks, page| render_diff(format, report, looks, page));
+    for format in DiffFormat::value_variants() {
+        for looks in LOOKS {
+            let page = written(|page| render_diff(*format, report, looks, page));
+            check_characters(&page);
+            check_commands(&page, &[]);
+            match format {
+                DiffFormat::Json => check_json(&page),
+                DiffFormat::Jsonl => page.lines().for_each(check_json),
+                DiffFormat::Human | DiffFormat::Markdown => {}
+            }
+        }
+    }
 }
 
 /// Renders a coverage in every format.
@@ -58,19 +79,6 @@ pub(super) fn check_coverage(report: &CoverageReport<'_>) {
         }
         // The rows of a table end as RFC 4180 says.
         check_characters(&page.replace("\"\r\n", "\"\n"));
-    }
-}
-
-fn in_all_formats(render: impl Fn(Format, Looks, &mut Vec<u8>) -> io::Result<()>) {
-    for format in Format::value_variants() {
-        let looks = if *format == Format::Human { &LOOKS[..] } else { &LOOKS[..1] };
-        for looks in looks {
-            let page = written(|page| render(*format, *looks, page));
-            let ours = if *format == Format::Github { ANNOTATIONS } else { &[] };
-            check_characters(&page);
-            check_commands(&page, ours);
-            check_readable(*format, &page);
-        }
     }
 }
 

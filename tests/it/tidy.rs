@@ -6,7 +6,7 @@ use std::fs;
 
 use regex::Regex;
 
-use crate::support::{Repo, files, root};
+use crate::support::{Repo, files, formats, root};
 
 /// The top of the tree, and what tries all of it. They import what they like.
 const TOP: [&str; 3] = ["lib", "main", "fuzzing"];
