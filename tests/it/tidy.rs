@@ -228,7 +228,7 @@ fn the_readme_names_every_rule() {
 fn the_readme_names_every_format() {
     let readme = read("README.md");
     for format in ["check", "diff", "coverage"].into_iter().flat_map(formats) {
-        let word = Regex::new(&format!(r"[ `]{format}[ `,.]")).unwrap();
+        let word = Regex::new(&format!(r"[ `]{format}\b")).unwrap();
         assert!(word.is_match(&readme), "not in the README: the format `{format}`");
     }
 }
