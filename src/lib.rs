@@ -86,7 +86,7 @@
 //!   out. One is never the other.
 //! - Facts don't depend on opinions: what changed and whom it reaches is found before any rule looks at it, and levels
 //!   change nothing but levels.
-//! - No format knows what a section or a rule is. No order of a hash or of threads reaches the output.
+//! - Formats know sections and rules as data of `diagnostic` only. No order of a hash or of threads reaches the output.
 //! - Core types are not serialized. The JSON has types of its own and only grows.
 //! - No run depends on what an earlier one kept. Two things are kept, beside the objects of the repository and safe to
 //!   delete: `.git/citecheck/checks` has what checks of a whole revision printed (`src/commands/kept.rs`), `.git/citecheck/ai`

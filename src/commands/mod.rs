@@ -4,7 +4,7 @@
 //! Beside them what commands share. Options: `reporting.rs`, `levels.rs`, `output.rs`. Parts of a check: `merge.rs` checks
 //! a merge against both sides, `kept.rs` recalls what an earlier run printed, `shown.rs` and `unstaged.rs` say what the
 //! page of a change shows and what the index leaves out. Models: `model.rs`, `judging.rs`, `classifying.rs`. Files:
-//! `write_back.rs` writes edits, `patch.rs` shows them.
+//! `write_back.rs` writes edits in a turn that `turn.rs` gives, `patch.rs` shows them.
 
 pub(crate) mod accept;
 pub(crate) mod check;
