@@ -61,14 +61,15 @@ fn effects(report: &CheckReport<'_>) -> Vec<(anstyle::Style, String)> {
     let number = |holds: &dyn Fn(&Diagnostic) -> bool| report.findings.iter().filter(|it| holds(it)).count();
     // Errors of files have no case that could need a look; a fixable warning is told as remappable.
     let elsewhere = number(&|it| it.level == Level::Error && it.facts.case.is_none());
-    let warnings = number(&|it| it.level == Level::Warning && it.fix.is_none());
+    let told_only = |level: Level| number(&|it: &Diagnostic| it.level == level && it.fix.is_none());
     let cases = report.summary.cases_to_look_at;
     let other = if cases == 0 { ("error", "errors") } else { ("other error", "other errors") };
     let effects = [
         (cases, ERROR, "case needs a look", "cases need a look"),
         (elsewhere, ERROR, other.0, other.1),
         (report.summary.fixable, WARNING, "citation can be remapped", "citations can be remapped"),
-        (warnings, WARNING, "warning", "warnings"),
+        (told_only(Level::Warning), WARNING, "warning", "warnings"),
+        (told_only(Level::Note), NOTE, "note", "notes"),
     ];
     let told = effects.into_iter().filter(|(number, ..)| *number > 0);
     told.map(|(number, style, one, many)| (style, count(number, one, many))).collect()
@@ -126,5 +127,7 @@ mod tests {
         check(&[], 0, 0, "no citation was found (1 manual, 4 sections, 0 citations");
         check(&sample.findings[..1], 1, 2, "1 case needs a look (1 manual, 4 sections, 2 citations");
         check(&sample.findings[5..], 0, 2, "1 error (1 manual, 4 sections, 2 citations");
+        let note = Diagnostic { level: Level::Note, ..sample.findings[5].clone() };
+        check(&[note], 0, 2, "1 note (1 manual, 4 sections, 2 citations");
     }
 }

@@ -4,7 +4,8 @@
 use super::{
     duplicate_case_id, duplicate_section_id, history_missing, invalid_case, invalid_manual, invalid_pins,
     invalid_suppression, invalid_yaml, pin_conflict, quote_missing, section_lost, section_merged, section_moved,
-    section_removed, section_split, text_changed, text_reworded, unknown_category, unused_pin, unused_suppression,
+    section_removed, section_split, text_changed, text_reworded, uncovered_section, unknown_category, unused_pin,
+    unused_suppression,
 };
 use crate::diagnostic::{Level, Rule};
 
@@ -60,10 +61,10 @@ pub(crate) fn is_history_missing(rule: &Rule) -> bool {
     is_among(rule, &[&history_missing::RULE])
 }
 
-/// Whether a comment may take findings of a rule away. Not of rules about files, the run, or suppressions: nobody's
-/// judgement makes a file readable.
+/// Whether a comment may take findings of a rule away. Not of rules about files, manuals, the run, or suppressions:
+/// nobody's judgement makes a file readable, and no comment stands in a manual.
 pub(super) fn can_be_suppressed(rule: &Rule) -> bool {
-    const NOT_SUPPRESSED: [&Rule; 12] = [
+    const NOT_SUPPRESSED: [&Rule; 13] = [
         &duplicate_case_id::RULE,
         &duplicate_section_id::RULE,
         &history_missing::RULE,
@@ -73,6 +74,7 @@ pub(super) fn can_be_suppressed(rule: &Rule) -> bool {
         &invalid_suppression::RULE,
         &invalid_yaml::RULE,
         &pin_conflict::RULE,
+        &uncovered_section::RULE,
         &unknown_category::RULE,
         &unused_pin::RULE,
         &unused_suppression::RULE,
@@ -128,7 +130,7 @@ mod tests {
             section-split: staleness, louder
             text-changed: staleness, text
             text-reworded: staleness, text
-            uncovered-section:
+            uncovered-section: never suppressed
             unknown-category: category, never suppressed
             unknown-revision:
             unknown-section:

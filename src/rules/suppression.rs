@@ -145,14 +145,15 @@ fn subject(text: &str, comment: usize) -> usize {
     at
 }
 
-/// The lines on which a comment is about a finding; none where it is about no citation.
+/// The lines on which a comment is about a finding; none where it is about no case.
 fn lines(sources: &Sources, file: &CaseFile, finding: &Diagnostic) -> BTreeSet<usize> {
-    let (Some(case), Some(citation)) = (&finding.facts.case, &finding.facts.citation) else { return BTreeSet::new() };
+    let Some(case) = &finding.facts.case else { return BTreeSet::new() };
     let mut places = vec![finding.primary.span];
     let has_id = |it: &&Case| it.id.0 == *case;
     for case in file.cases.iter().filter(has_id) {
-        let mut cited = case.citations.iter().filter(|it| it.text == *citation).peekable();
-        if cited.peek().is_some() {
+        let is_cited = |it: &&Citation| finding.facts.citation.as_ref() == Some(&it.text);
+        let mut cited = case.citations.iter().filter(is_cited).peekable();
+        if finding.facts.citation.is_none() || cited.peek().is_some() {
             places.extend([case.span, case.id_span]);
         }
         places.extend(cited.flat_map(places_of));

@@ -85,3 +85,18 @@ fn a_suppressed_finding_fails_nothing_and_is_counted() {
     // What was stale before a staged change is not looked for, so its suppression is not unused.
     assert_eq!(repo.citecheck(["check", "--staged", "--fail-on", "warning"]).code, 0);
 }
+
+#[test]
+fn a_case_that_has_nothing_to_cite_says_why() {
+    let repo = Repo::new();
+    repo.write("docs/pump.md", MANUAL);
+    repo.write(
+        "cases.yaml",
+        "- id: T\n  cites: limits\n- id: SMOKE # citecheck: ignore[no-citations] starts it\n  cites: []\n",
+    );
+    let out = repo.citecheck(["check", "--warn", "no-citations"]);
+    assert_eq!((out.code, out.stdout.contains("1 finding is suppressed")), (0, true), "{}", out.stdout);
+    repo.write("cases.yaml", "- id: T # citecheck: ignore[uncovered-section] later\n  cites: limits\n");
+    let told = repo.citecheck(["check"]).stdout;
+    assert!(told.contains("findings of `uncovered-section` can't be suppressed"), "{told}");
+}
