@@ -17,18 +17,17 @@
 //! 2. [`manual`] makes each text a [document](manual::Document) of sections and fragments, and finds the section that a
 //!    citation [names](manual::Index). [`cases`] makes each text a [file of cases](cases::CaseFile), every id and citation
 //!    with its place.
-//! 3. [`review`] answers for each citation against which revision it was last [reviewed](review::Review): its pin, or the
-//!    last commit that changed its case. It reads the manual as it was then, and the [way](review::Way) of the section
-//!    from there.
-//! 4. [`diff`](mod@diff) says which section is which between two states of the manual, and gives each a
-//!    [change](diff::Change): kinds, a [magnitude](diff::Magnitude), and the [signals](diff::Signal) behind it. `review`
-//!    asks it for the states it needs, so that nothing is compared that no case cites.
-//! 5. [`impact`] joins the two: what [happened](impact::Impact) to the text behind each citation.
+//! 3. [`diff`](mod@diff) says which section is which between two states of the manual, and gives each a
+//!    [change](diff::Change): kinds, a [magnitude](diff::Magnitude), and the [signals](diff::Signal) behind it.
+//! 4. [`review`] answers for each citation against which revision it was last [reviewed](review::Review): its pin, or the
+//!    last commit that changed its case. It reads the manual as it was then, and asks `diff` for the [way](review::Way) of
+//!    the section from there, so that nothing is compared that no case cites.
+//! 5. [`impact`] joins citations and changes: what [happened](impact::Impact) to the text behind each citation.
 //! 6. [`rules`] look at these facts, and at what was wrong in the files, and give [diagnostics](diagnostic::Diagnostic):
 //!    when something is told, how loud, in which words.
 //! 7. [`report`] makes bytes of diagnostics. A command writes them, and takes its exit status from their levels.
 //!
-//! `diff` alone needs steps 1, 2, 4 and 7; `coverage` and the language server use the same check; `fix` and `accept` hand
+//! The command `diff` needs steps 1, 2, 3 and 7; `coverage` and the language server use the same check; `fix` and `accept` hand
 //! its [remedies](rules::Remedy) to [`edits`].
 //!
 //! # Which module may import which
