@@ -123,6 +123,8 @@ impl Namer<'_> {
         let mut seen: HashSet<String> = anchors.iter().cloned().collect();
         let named = draft.ids.iter().chain(&draft.anchors);
         anchors.extend(named.filter(|name| seen.insert((*name).clone())).cloned());
+        // That of a heading without a word, which no link reaches.
+        anchors.retain(|anchor| !anchor.is_empty());
         anchors
     }
 }

@@ -177,7 +177,12 @@ impl Index {
     }
 
     fn add(&mut self, at: SectionRef, section: &Section) {
-        let note = |places: &mut Places, key: &str| places.entry(key.to_string()).or_default().push(at);
+        let note = |places: &mut Places, key: &str| {
+            // A heading without a word has no name that could be meant.
+            if !key.is_empty() {
+                places.entry(key.to_string()).or_default().push(at);
+            }
+        };
         for anchor in &section.anchors {
             note(&mut self.anchors, &composed(anchor));
         }
@@ -267,9 +272,10 @@ impl Index {
     fn in_file(&self, file: usize, inside: &str) -> Option<Resolution> {
         let inside = decode(inside);
         let here = |at: &SectionRef| at.document == file;
-        let anchored = [inside.as_str(), inside.strip_prefix("user-content-").unwrap_or_default()]
-            .iter()
-            .filter_map(|anchor| self.anchors.get(*anchor))
+        let anchored = [Some(inside.as_str()), inside.strip_prefix("user-content-")]
+            .into_iter()
+            .flatten()
+            .filter_map(|anchor| self.anchors.get(anchor))
             .map(|places| places.iter().copied().filter(here).collect::<Vec<_>>())
             .find(|places| !places.is_empty());
         if let Some(places) = anchored {
@@ -444,6 +450,18 @@ mod tests {
             Resolution::Ambiguous { candidates, by } => format!("ambiguous {by:?} {}", paths(&candidates)),
             Resolution::Unknown { nearest } => format!("unknown {}", paths(&nearest)),
         }
+    }
+
+    #[test]
+    fn a_heading_without_words_is_meant_by_no_other_name() {
+        let index = Index::new(&manual(&[("m.md", "# A\n\n## ***\n\nx\n\n## ~~~\n")]), &[]);
+        let check = |citation: &str, expected: &str| assert_eq!(shown(&index, citation), expected, "{citation}");
+        check("m.md#old-name", "unknown ");
+        check("m.md#user-content-", "unknown ");
+        check("m.md#", "unknown ");
+        check("\u{200b}", "unknown ");
+        check("``", "unknown ");
+        check("m.md#a/-", "PathInFile a/-");
     }
 
     #[test]
