@@ -4,6 +4,8 @@
 
 mod bytes;
 mod cases;
+#[cfg(feature = "ai")]
+mod categories;
 mod citations;
 mod config;
 mod coverage;

@@ -22,6 +22,8 @@ pub fn splice(input: &[u8]) {
     for (citation, with) in citations.iter().take(MOST).zip(others.iter().cycle()) {
         replace(text, &parsed.value.cases, citation, with);
     }
+    #[cfg(feature = "ai")]
+    others.iter().for_each(|it| super::categories::check(text, &parsed.value.cases, it));
     let edits = citations.iter().zip(others.iter().cycle());
     let edits: Vec<Edit> = edits.map(|(it, with)| Edit { span: it.span, text: (*with).to_owned() }).collect();
     if let Ok(out) = spliced(text, &edits) {
