@@ -49,8 +49,9 @@ mod server;
 mod stale;
 mod support;
 mod suppress;
+#[cfg(unix)]
+mod surroundings;
 mod tidy;
-
 mod together;
 mod touched;
 mod wide;
