@@ -141,7 +141,12 @@ pub(crate) fn locate(exists: impl Fn(&str) -> bool) -> Result<Option<&'static st
     }
 }
 
-/// Whether a file is a configuration or seems to be meant as one.
+/// The files that are a configuration or seem to be meant as one.
+pub(crate) fn candidates() -> Vec<RepoPath> {
+    PATHS.iter().chain(&MISNAMED).map(|name| RepoPath::new(*name)).collect()
+}
+
+/// Whether a file is one of these.
 pub(crate) fn may_be_configuration(path: &RepoPath) -> bool {
     PATHS.iter().chain(&MISNAMED).any(|name| path.as_bytes() == name.as_bytes())
 }

@@ -9,7 +9,7 @@ use git2::Oid;
 
 use super::error::Error;
 use super::open::Repo;
-use super::snapshot::{BlobId, Entry, Mode, is_intent_to_add, is_unmerged};
+use super::snapshot::{Entry, is_intent_to_add, is_unmerged};
 use super::tree;
 use crate::source::RepoPath;
 
@@ -65,7 +65,7 @@ impl Repo {
             if is_unmerged(&raw) {
                 staged.unmerged.insert(path);
             } else if !is_intent_to_add(&raw) {
-                staged.files.push((path, Entry { mode: Mode::from_git(raw.mode), id: Some(BlobId::new(raw.id)) }));
+                staged.files.push((path, Entry::of_index(&raw)));
             }
         }
         Ok(self.listings.index.get_or_init(|| staged))

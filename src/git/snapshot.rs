@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use git2::{ObjectType, Oid};
+use git2::{ErrorCode, IndexEntry, ObjectType, Oid};
 
-use super::error::Error;
+use super::error::{Error, missing_object};
 use super::open::Repo;
+use super::worktree::os_path;
 use super::{tree, worktree};
 use crate::source::{CommitId, RepoPath, Rev};
 
@@ -93,6 +94,52 @@ impl Repo {
         Ok(Snapshot { rev: rev.clone(), entries })
     }
 
+    /// Those of some files that a revision has, as a snapshot lists them: the cost does not grow with the repository.
+    pub(crate) fn named(&self, rev: &Rev, paths: &[RepoPath]) -> Result<Snapshot, Error> {
+        let entries = match rev {
+            Rev::Nothing => BTreeMap::new(),
+            Rev::Commit(id) => self.named_in_tree(self.commit_tree(id)?, paths)?,
+            Rev::Index => {
+                let raw = self.index_entries_of(paths)?;
+                let listed = raw.into_iter().filter(|raw| !is_intent_to_add(raw));
+                listed.map(|raw| (RepoPath::new(&raw.path), Entry::of_index(&raw))).collect()
+            }
+            Rev::Worktree => worktree::named(self, paths)?,
+        };
+        Ok(Snapshot { rev: rev.clone(), entries })
+    }
+
+    fn named_in_tree(&self, tree: Oid, paths: &[RepoPath]) -> Result<BTreeMap<RepoPath, Entry>, Error> {
+        let failed = |source| self.object_error(&format!("read the tree {tree}"), None, source);
+        let root = self.objects().find_tree(tree).map_err(failed)?;
+        let mut entries = BTreeMap::new();
+        for path in paths {
+            let Some(relative) = os_path(path.as_bytes()) else { continue };
+            match root.get_path(&relative) {
+                Ok(found) if found.kind() == Some(ObjectType::Tree) => {}
+                Ok(found) => {
+                    let mode = Mode::from_git(found.filemode().unsigned_abs());
+                    entries.insert(path.clone(), Entry { mode, id: Some(BlobId(found.id())) });
+                }
+                Err(error) if error.code() == ErrorCode::NotFound && missing_object(error.message()).is_none() => {}
+                Err(source) => return Err(self.object_error(&format!("read `{path}`"), Some(path), source)),
+            }
+        }
+        Ok(entries)
+    }
+
+    /// What the index has under these paths; one with a conflict is an error.
+    pub(super) fn index_entries_of(&self, paths: &[RepoPath]) -> Result<Vec<IndexEntry>, Error> {
+        let index = self.index()?;
+        let at = |path: &RepoPath, stage: i32| index.get_path(&os_path(path.as_bytes())?, stage);
+        let is_unmerged = |path: &&RepoPath| (1..=3).any(|stage| at(path, stage).is_some());
+        let unmerged: Vec<RepoPath> = paths.iter().filter(is_unmerged).cloned().collect();
+        match unmerged.is_empty() {
+            true => Ok(paths.iter().filter_map(|path| at(path, 0)).collect()),
+            false => Err(Error::Unmerged(unmerged)),
+        }
+    }
+
     /// Reads the content of a file that a snapshot of `rev` lists.
     pub(crate) fn read(&self, rev: &Rev, path: &RepoPath, entry: &Entry) -> Result<Content, Error> {
         match (rev, entry.mode, entry.id) {
@@ -171,6 +218,12 @@ impl Repo {
             return Err(Error::Unmerged(unmerged));
         }
         Ok(staged.files.iter().filter(|(path, _)| want(path)).cloned().collect())
+    }
+}
+
+impl Entry {
+    pub(super) fn of_index(raw: &IndexEntry) -> Self {
+        Self { mode: Mode::from_git(raw.mode), id: Some(BlobId(raw.id)) }
     }
 }
 

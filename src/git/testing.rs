@@ -129,6 +129,14 @@ pub(crate) fn all(_: &RepoPath) -> bool {
 /// The whole of a revision as text: one `path: content` a line.
 pub(crate) fn show(repo: &Repo, rev: &Rev) -> String {
     let snapshot = repo.snapshot(rev, &all).unwrap();
+    let mut paths = vec![RepoPath::new("no/such.md"), RepoPath::new("m.md/below")];
+    paths.extend(repo.index().into_iter().flat_map(git2::Index::iter).map(|raw| RepoPath::new(&raw.path)));
+    let top = repo.workdir().filter(|top| top.is_dir());
+    let on_disk = top.map(listing).unwrap_or_default().into_keys();
+    paths.extend(on_disk.filter_map(|file| Some(RepoPath::new(file.strip_prefix(top?).ok()?.to_str()?))));
+    paths.extend(snapshot.entries.keys().cloned());
+    paths.retain(|path| !path.as_bytes().starts_with(b".git/") && path.as_bytes() != b".git");
+    assert_eq!(repo.named(rev, &paths).unwrap(), snapshot, "asked for by name");
     let line = |path: &RepoPath| format!("{path}: {}\n", content(repo, &snapshot, path));
     snapshot.entries.keys().map(line).collect()
 }

@@ -71,11 +71,35 @@ pub(super) fn entries(repo: &Repo, want: &dyn Fn(&RepoPath) -> bool) -> Result<B
     Ok(entries)
 }
 
+/// Those of some files that are there.
+pub(super) fn named(repo: &Repo, paths: &[RepoPath]) -> Result<BTreeMap<RepoPath, Entry>, Error> {
+    let top = repo.require_workdir()?.to_path_buf();
+    let want = |path: &RepoPath| paths.contains(path);
+    let walk = Walk::over(repo, &want, repo.index_entries_of(paths)?.into_iter())?;
+    let mut entries = walk.left_out();
+    for path in paths {
+        let Some(file) = repo.file_on_disk(path) else { continue };
+        let folders = || file.ancestors().skip(1).take_while(|folder| *folder != top);
+        if walk.tracked_mode(path).is_none() && folders().any(is_repository) {
+            continue;
+        }
+        let entry = match fs::symlink_metadata(&file) {
+            Ok(metadata) if metadata.is_dir() => walk.submodule(path),
+            Ok(metadata) if metadata.is_file() || metadata.is_symlink() => walk.file(path, &file)?,
+            Ok(_) => None,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => None,
+            Err(error) => return Err(Error::io(&file, error)),
+        };
+        entries.extend(entry.map(|entry| (path.clone(), entry)));
+    }
+    Ok(entries)
+}
+
 /// The wanted files of the index that are another on disk, or gone, or cannot be read.
 pub(super) fn differing(repo: &Repo, want: &dyn Fn(&RepoPath) -> bool) -> Result<Vec<RepoPath>, Error> {
     let walk = Walk::new(repo, want)?;
     let differs = |path: &RepoPath, raw: &IndexEntry| {
-        let entry = Entry { mode: Mode::from_git(raw.mode), id: Some(BlobId::new(raw.id)) };
+        let entry = Entry::of_index(raw);
         let is_left_out = is_intent_to_add(raw) || is_skip_worktree(raw) || entry.mode == Mode::Submodule;
         let is_as_indexed = || repo.checked_out(path, entry.mode, BlobId::new(raw.id)).is_some();
         let on_disk = || walk.file(path, &repo.file_on_disk(path)?).ok().flatten();
@@ -105,10 +129,19 @@ pub(super) fn read(repo: &Repo, path: &RepoPath, mode: Mode) -> Result<Content, 
 
 impl<'r> Walk<'r> {
     fn new(repo: &'r Repo, want: &'r dyn Fn(&RepoPath) -> bool) -> Result<Self, Error> {
+        Self::over(repo, want, repo.index()?.iter())
+    }
+
+    /// A walk that meets no more tracked files than these.
+    fn over(
+        repo: &'r Repo,
+        want: &'r dyn Fn(&RepoPath) -> bool,
+        known: impl Iterator<Item = IndexEntry>,
+    ) -> Result<Self, Error> {
         let index = repo.index()?;
         let mut tracked = BTreeMap::new();
         let mut unmerged = BTreeSet::new();
-        for entry in index.iter() {
+        for entry in known {
             let path = RepoPath::new(&entry.path);
             if is_unmerged(&entry) && want(&path) {
                 unmerged.insert(path.clone());
@@ -127,9 +160,8 @@ impl<'r> Walk<'r> {
 
     /// The wanted files that a sparse checkout keeps off the disk; those that are there all the same replace these.
     fn left_out(&self) -> BTreeMap<RepoPath, Entry> {
-        let entry = |raw: &IndexEntry| Entry { mode: Mode::from_git(raw.mode), id: Some(BlobId::new(raw.id)) };
         let left_out = self.tracked.iter().filter(|(path, raw)| is_skip_worktree(raw) && (self.want)(path));
-        left_out.map(|(path, raw)| (path.clone(), entry(raw))).collect()
+        left_out.map(|(path, raw)| (path.clone(), Entry::of_index(raw))).collect()
     }
 
     /// The items of a directory. One that cannot be read and holds nothing tracked is passed over, as by `git status`.

@@ -192,7 +192,7 @@ impl Session {
     /// The pins of a revision that stand in no citation.
     pub(super) fn read_pins(&mut self, rev: &Rev) -> Result<PinsFile, Error> {
         let path = self.pins_path.clone();
-        let snapshot = self.repo.snapshot(rev, &|other| *other == path)?;
+        let snapshot = self.repo.named(rev, std::slice::from_ref(&path))?;
         let mut text = String::new();
         if let Some(entry) = snapshot.entries.get(&path) {
             let unreadable = || {
@@ -226,8 +226,8 @@ pub(super) fn locate_config(
     }
     let file = configured.file.as_ref();
     let mut snapshot = match file {
-        Some(file) => repo.snapshot(rev, &|path| path == file)?,
-        None => repo.snapshot(rev, &config::may_be_configuration)?,
+        Some(file) => repo.named(rev, std::slice::from_ref(file))?,
+        None => repo.named(rev, &config::candidates())?,
     };
     let path = match file {
         Some(file) => file.clone(),

@@ -6,6 +6,11 @@ use std::path::PathBuf;
 
 use crate::support::{Output, Repo};
 
+const INDEX: &str = ".git/index";
+
+/// What is done to something, and its name.
+type Damage<T> = (&'static str, fn(&T));
+
 const COMMANDS: [&[&str]; 8] = [
     &["check"],
     &["check", "--staged"],
@@ -55,6 +60,12 @@ fn overwrite(file: &PathBuf, bytes: &[u8]) {
     fs::write(file, bytes).unwrap();
 }
 
+fn flip(file: &PathBuf, at: usize) {
+    let mut bytes = fs::read(file).unwrap();
+    bytes[at] ^= 0xff;
+    overwrite(file, &bytes);
+}
+
 fn cut(file: &PathBuf, part: f64) {
     let bytes = fs::read(file).unwrap();
     overwrite(file, &bytes[..(bytes.len() as f64 * part) as usize]);
@@ -87,7 +98,7 @@ fn a_lost_or_broken_object_is_never_taken_for_fresh() {
     let names = ["HEAD~2:docs/pump.md", "HEAD~2:docs", "HEAD~2^{tree}", "HEAD~1", "HEAD~2"];
     let sound = outputs(&repo());
     for name in names {
-        let damages: [(&str, fn(&PathBuf)); 3] = [
+        let damages: [Damage<PathBuf>; 3] = [
             ("lost", |file| fs::remove_file(file).unwrap()),
             ("emptied", |file| overwrite(file, b"")),
             // As after a loss of power.
@@ -133,24 +144,15 @@ fn a_broken_pack_is_told() {
 
 #[test]
 fn a_broken_index_or_head_is_told() {
-    let damages: [(&str, fn(&Repo), &str); 6] = [
-        ("index cut", |repo| cut(&repo.path().join(".git/index"), 0.3), "git reset"),
-        ("index emptied", |repo| overwrite(&repo.path().join(".git/index"), b""), "git reset"),
-        (
-            "index overwritten",
-            |repo| {
-                let file = repo.path().join(".git/index");
-                let mut bytes = fs::read(&file).unwrap();
-                bytes[70] ^= 0xff;
-                overwrite(&file, &bytes);
-            },
-            "git reset",
-        ),
-        ("HEAD", |repo| overwrite(&repo.path().join(".git/HEAD"), b"junk\n"), "git fsck"),
-        ("branch", |repo| overwrite(&repo.path().join(".git/refs/heads/main"), b""), "git fsck"),
-        ("commit", |repo| fs::remove_file(object(repo, "HEAD")).unwrap(), "git fsck"),
+    let damages: [(Damage<Repo>, &str); 6] = [
+        (("index cut", |repo| cut(&repo.path().join(INDEX), 0.3)), "git reset"),
+        (("index emptied", |repo| overwrite(&repo.path().join(INDEX), b"")), "git reset"),
+        (("index overwritten", |repo| flip(&repo.path().join(INDEX), 70)), "git reset"),
+        (("HEAD", |repo| overwrite(&repo.path().join(".git/HEAD"), b"junk\n")), "git fsck"),
+        (("branch", |repo| overwrite(&repo.path().join(".git/refs/heads/main"), b"")), "git fsck"),
+        (("commit", |repo| fs::remove_file(object(repo, "HEAD")).unwrap()), "git fsck"),
     ];
-    for (what, damage, way_out) in damages {
+    for ((what, damage), way_out) in damages {
         let repo = repo();
         damage(&repo);
         for arguments in [&["check"][..], &["check", "--staged"], &["fix"], &["accept", "--all", "--yes"]] {
