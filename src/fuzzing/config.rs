@@ -1,21 +1,24 @@
 //! The configuration, its globs, settings of the command line, and the pins file: problems have places, what is written
-//! out reads the same, and an edit of a pin is the only thing that changes.
+//! out or proposed reads as a configuration, and an edit of a pin is the only thing that changes.
 
 use std::collections::BTreeMap;
 
 use super::{is_place, parts_of, text_of, worktree};
 use crate::cases::CaseId;
+use crate::commands::init;
 use crate::config::{Config, Setting, dump, is_setting, read_with, setting_help};
 use crate::review::pins::{self, PinEdit, Pins};
 use crate::rules::RULES;
 use crate::source::{RepoPath, Rev, Sources};
+use crate::survey::{Text, survey};
 
-/// The input is, between dividers, a configuration, paths, one a line, settings, one a line, and a pins file.
+/// The input is, between dividers, a configuration, which is taken for a case file, too, paths, one a line, settings, one a
+/// line, a pins file, and a manual.
 pub fn config(input: &[u8]) {
     let Some(text) = text_of(input) else { return };
     let mut parts = parts_of(text);
     let mut next = || parts.next().unwrap_or_default();
-    let (text, paths, settings, pinned) = (next(), next(), next(), next());
+    let [text, paths, settings, pinned, manual] = std::array::from_fn(|_| next());
     let paths: Vec<RepoPath> = paths.lines().map(RepoPath::new).collect();
     if let Some(read) = read(text, &[]) {
         check_globs(&read, &paths);
@@ -27,6 +30,7 @@ pub fn config(input: &[u8]) {
     }
     settings.iter().for_each(|setting| drop(setting_help(setting)));
     check_pins(pinned);
+    check_proposal(manual, text);
 }
 
 fn read(text: &str, settings: &[&str]) -> Option<Config> {
@@ -62,6 +66,13 @@ fn check_dump(config: &Config) {
     let written = dump(config, RULES);
     let again = read(&written, &[]).map(|config| dump(&config, RULES));
     assert_eq!(again.as_deref(), Some(written.as_str()));
+}
+
+/// What `init` proposes for a repository is a configuration.
+fn check_proposal(manual: &str, cases: &str) {
+    let text = |path: &str, text: &str| Text { path: RepoPath::new(path), text: text.to_owned() };
+    let proposed = init::proposal(&survey(&[text("docs/m.md", manual)], &[text("c.yaml", cases)], &[]));
+    assert!(read(&proposed, &[]).is_some(), "{proposed}");
 }
 
 fn check_pins(text: &str) {

@@ -21,16 +21,8 @@ pub fn diff(input: &[u8]) {
     let Some(text) = text_of(input) else { return };
     let parts: Vec<&str> = parts_of(text).take(4).collect();
     let mut sources = Sources::default();
-    let mut manual = |texts: [Option<&&str>; 2]| {
-        let files = ["a.md", "b.md"].into_iter().zip(texts).filter_map(|(path, text)| Some((path, *text?)));
-        let documents = files.map(|(path, text)| {
-            let path = RepoPath::new(path);
-            let source = sources.add(Rev::Worktree, path.clone(), text);
-            Arc::new(manual::parse(source, &path, text, &OPTIONS[1]).value)
-        });
-        Manual { documents: documents.collect() }
-    };
-    let (before, after) = (manual([parts.first(), parts.get(2)]), manual([parts.get(1), parts.get(3)]));
+    let before = manual([parts.first(), parts.get(2)], &mut sources);
+    let after = manual([parts.get(1), parts.get(3)], &mut sources);
     let found = compared(&before, &after, &sources, &LEXICONS);
     check_outcomes(&before, &after, &found);
     found.changes.iter().for_each(|change| check_edit(&before, &after, change));
@@ -38,7 +30,32 @@ pub fn diff(input: &[u8]) {
     assert_eq!(format!("{:?}", again.changes), format!("{:?}", found.changes), "{parts:?}");
     let same = compared(&after, &after, &sources, &LEXICONS);
     assert!(same.changes.iter().all(Change::is_nothing), "{:?} of {parts:?} and itself", same.changes);
+    if parts.iter().all(|part| !part.contains('\r')) {
+        check_line_ends(&parts);
+    }
     show(Pair { before: &before, after: &after }, &found);
+}
+
+/// A manual of `a.md` and `b.md`.
+fn manual(texts: [Option<&&str>; 2], sources: &mut Sources) -> Manual {
+    let files = ["a.md", "b.md"].into_iter().zip(texts).filter_map(|(path, text)| Some((path, *text?)));
+    let documents = files.map(|(path, text)| {
+        let path = RepoPath::new(path);
+        let source = sources.add(Rev::Worktree, path.clone(), text);
+        Arc::new(manual::parse(source, &path, text, &OPTIONS[1]).value)
+    });
+    Manual { documents: documents.collect() }
+}
+
+/// Other line ends move, rename and edit nothing.
+fn check_line_ends(parts: &[&str]) {
+    let mut sources = Sources::default();
+    let others: Vec<String> = parts.iter().map(|part| part.replace('\n', "\r\n")).collect();
+    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+    let before = manual([parts.first(), parts.get(2)], &mut sources);
+    let after = manual([others.first(), others.get(2)], &mut sources);
+    let found = compared(&before, &after, &sources, &LEXICONS);
+    assert!(found.changes.iter().all(|change| change.kinds().is_empty()), "{:?} of {parts:?}", found.changes);
 }
 
 /// Every section before and every section after is in exactly one outcome.

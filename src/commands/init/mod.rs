@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     }
     let repo = context.repo()?;
     let (survey, sample) = look(&repo)?;
-    let text = template(&words::found(&survey));
+    let text = proposal(&survey);
     let told = tell(&survey, &sample, context.looks);
     let failed = |error| Error::io("write what was found", error);
     if args.dry_run {
@@ -62,6 +62,11 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         write!(out, "{told}\nwrote {}; `citecheck check` uses it\n", PATHS[0]).map_err(failed)?;
     }
     Ok(Exit::Clean)
+}
+
+/// The configuration for what was found.
+pub(crate) fn proposal(survey: &Survey) -> String {
+    template(&words::found(survey))
 }
 
 /// Reads what the survey wants to see of the work tree.
