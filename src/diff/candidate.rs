@@ -34,9 +34,31 @@ pub(super) fn similar(pairing: &mut Pairing<'_>) {
     pairs.sort_by(|before, after| {
         after.0.total_cmp(&before.0).then_with(|| before.1.abs_diff(before.2).cmp(&after.1.abs_diff(after.2)))
     });
-    for (_, before, after) in pairs {
+    let mut paired = Vec::new();
+    for &(rank, before, after) in &pairs {
         if pairing.are_open(before, after) {
             pairing.pair(before, after);
+            paired.push((rank, before, after));
+        }
+    }
+    part_equals(pairing, &pairs, paired);
+}
+
+/// Takes back a pair where a section that was left over is as like to be the partner in everything: which of the two it
+/// is, nobody can tell. Where none is left over, the order of the sections told.
+fn part_equals(pairing: &mut Pairing<'_>, pairs: &[(f64, usize, usize)], paired: Vec<(f64, usize, usize)>) {
+    let is_open = |(_, before, after): &&(f64, usize, usize)| {
+        pairing.to_after[*before].is_none() || pairing.to_before[*after].is_none()
+    };
+    let rivals: Vec<_> = pairs.iter().filter(is_open).copied().collect();
+    for (rank, before, after) in paired {
+        let is_rival = |(other, there, here): &(f64, usize, usize)| {
+            *other == rank
+                && (*there == before || *here == after)
+                && pairing.titles_agree(*there, *here) == pairing.titles_agree(before, after)
+        };
+        if rivals.iter().any(is_rival) {
+            pairing.part(before, after);
         }
     }
 }

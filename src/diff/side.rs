@@ -117,6 +117,11 @@ impl<'m> Pairing<'m> {
         self.to_before[after] = Some(before);
     }
 
+    pub(super) fn part(&mut self, before: usize, after: usize) {
+        self.to_after[before] = None;
+        self.to_before[after] = None;
+    }
+
     pub(super) fn are_open(&self, before: usize, after: usize) -> bool {
         self.to_after[before].is_none() && self.to_before[after].is_none()
     }

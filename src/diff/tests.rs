@@ -75,6 +75,34 @@ fn check_one(before: &str, after: &str, expected: &[&str]) {
     check(&[("m.md", before)], &[("m.md", after)], expected);
 }
 
+/// A manual of valves that are described alike.
+fn valves(names: &[&str]) -> String {
+    let valve = |name: &&str| {
+        let lower = name.to_lowercase();
+        format!(
+            "## {name} valve\n\nThe {lower} valve opens when the line has more than 30 kPa and closes below 20 kPa.\n"
+        )
+    };
+    names.iter().map(valve).collect()
+}
+
+#[test]
+fn of_two_look_alikes_none_is_taken_for_the_section() {
+    let check = |before: &[&str], after: &[&str], expected: &[&str]| {
+        let told = Revisions::new(&[("m.md", &valves(before))], &[("m.md", &valves(after))]).told();
+        let told: Vec<&str> = told.iter().map(|line| line.split(" [").next().unwrap()).collect();
+        assert_eq!(told, expected, "{before:?} {after:?}");
+    };
+    check(&["Red"], &["Blue", "Green"], &["Red valve -> Blue valve+Green valve: edited,split substantive"]);
+    check(&["Blue", "Green"], &["Red"], &["Blue valve+Green valve -> Red valve: edited,renamed,merged substantive"]);
+    check(&["Red"], &["Blue"], &["Red valve -> Blue valve: renamed minor"]);
+    check(
+        &["Red", "Lime"],
+        &["Blue", "Green"],
+        &["Red valve -> Blue valve: renamed minor", "Lime valve -> Green valve: renamed minor"],
+    );
+}
+
 /// A text of one paragraph under one heading: its magnitude and the kinds of its signals.
 fn judged(before: &str, after: &str) -> String {
     let text = |paragraph: &str| {
