@@ -225,16 +225,9 @@ impl<'t, 's> Context<'_, 't, 's> {
         let range = value.span.start..value.span.end;
         match key {
             "rev" => details.pins.push(pin(PinKind::Revision(value.text))),
-            "fingerprint" => match mention::fingerprint(&value.text) {
-                Some(Ok(digits)) => details.pins.push(pin(PinKind::Fingerprint(digits))),
-                Some(Err(message)) => self.problem(message, range),
-                None => {
-                    let message = format!(
-                        "`{}` is no fingerprint; a fingerprint is `c1-` and 16 to 64 hexadecimal digits",
-                        value.text
-                    );
-                    self.problem(message, range);
-                }
+            "fingerprint" => match mention::only_fingerprint(&value.text) {
+                Ok(digits) => details.pins.push(pin(PinKind::Fingerprint(digits))),
+                Err(message) => self.problem(message, range),
             },
             "quote" => details.quote = Some(value),
             "title" => details.title = Some(value),

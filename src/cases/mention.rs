@@ -95,7 +95,7 @@ pub(super) fn pinned(text: &str) -> Result<Pinned, BadPin> {
 }
 
 /// The digits of `c1-…`; an error where it is meant to be a fingerprint and is none, `None` where it is not meant to.
-pub(crate) fn fingerprint(text: &str) -> Option<Result<String, String>> {
+pub(super) fn fingerprint(text: &str) -> Option<Result<String, String>> {
     let (form, digits) = text.strip_prefix('c')?.split_once('-')?;
     let numbered = !form.is_empty() && form.bytes().all(|byte| byte.is_ascii_digit());
     if !numbered || digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -112,6 +112,12 @@ pub(crate) fn fingerprint(text: &str) -> Option<Result<String, String>> {
         }
         _ => Ok(digits.to_ascii_lowercase()),
     })
+}
+
+/// The digits of a text that can be nothing but a fingerprint.
+pub(crate) fn only_fingerprint(text: &str) -> Result<String, String> {
+    let none = || format!("`{text}` is no fingerprint; a fingerprint is `c1-` and 16 to 64 hexadecimal digits");
+    fingerprint(text).ok_or_else(none)?
 }
 
 /// The words of `text` that belong to no citation, separators aside: what else a citing scalar says.

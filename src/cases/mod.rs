@@ -31,7 +31,7 @@ pub(crate) use encode::in_flow;
 pub(crate) use fields::{Field, Mapping, cited, mappings};
 #[cfg(feature = "ai")]
 pub(crate) use insert::{Slot, insert, slots};
-pub(crate) use mention::fingerprint;
+pub(crate) use mention::only_fingerprint;
 pub(crate) use parse::parse;
 pub(crate) use records::{Record, records};
 pub(crate) use shape::Shape;

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use super::edit::{Editor, Text};
-use super::event::Lexicons;
+use super::words::Lexicons;
 use super::{Candidate, Change, Diff, Edit, FragmentChangeKind, FragmentRef, Outcome, pair};
 use crate::manual::{Document, Manual, SectionRef};
 use crate::source::Sources;

@@ -6,12 +6,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::align::{self, Alignment, Item};
-use super::event::Lexicons;
 use super::hunks::hunks;
 use super::magnitude::{Case, Finding, Judgement, Renumbered, judge, plain_number, states_something};
 use super::stream::Stream;
 use super::thresholds::LONGEST;
-use super::words::{Language, Lexicon};
+use super::words::{Language, Lexicon, Lexicons};
 use super::{
     Edit, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, SignalKind, WordChange,
 };

@@ -2,27 +2,12 @@
 //! What such a thing means is data (`words`); whether a change of it matters is judged next door.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{OnceLock, PoisonError, RwLock};
 
 use super::SignalKind;
 use super::stream::Stream;
 use super::token::{Place, TokenKind};
-use super::words::{Extra, Language, Lexicon, Sense};
-use crate::manual::{Document, FragmentKind};
-use crate::source::SourceId;
-
-/// The lists of every language, with the words of the configuration; and which language each text of a run is in.
-#[derive(Debug, Default)]
-pub(crate) struct Lexicons {
-    extra: Option<Extra>,
-    extended: [OnceLock<Lexicon>; 7],
-    languages: RwLock<HashMap<SourceId, Language>>,
-}
-
-/// Blocks of a document that its language is guessed from.
-const SAMPLE: usize = 200;
+use super::words::{Lexicon, Sense};
 
 /// Something that an obligation depends on.
 #[derive(Clone, Debug)]
@@ -31,38 +16,6 @@ pub(super) struct Event {
     /// What it says: equal values replace each other without a change.
     pub(super) value: String,
     pub(super) tokens: Range<usize>,
-}
-
-impl Lexicons {
-    pub(crate) fn new(extra: Extra) -> Self {
-        let is_empty = extra.modality.is_empty()
-            && extra.negation.is_empty()
-            && extra.quantifier.is_empty()
-            && extra.filler.is_empty();
-        Self { extra: (!is_empty).then_some(extra), ..Self::default() }
-    }
-
-    pub(super) fn of(&self, language: Language) -> &Lexicon {
-        match &self.extra {
-            None => Lexicon::of(language),
-            Some(extra) => self.extended[language as usize].get_or_init(|| Lexicon::of(language).with(extra)),
-        }
-    }
-}
-
-impl Lexicons {
-    /// The language of a document, guessed from its prose the first time it is asked for.
-    pub(super) fn language(&self, document: &Document) -> Language {
-        let known = |languages: &HashMap<SourceId, Language>| languages.get(&document.source).copied();
-        if let Some(language) = known(&self.languages.read().unwrap_or_else(PoisonError::into_inner)) {
-            return language;
-        }
-        let prose = document.sections.iter().flat_map(|section| &section.fragments);
-        let prose = prose.filter(|fragment| fragment.kind != FragmentKind::Code).map(|fragment| &*fragment.text);
-        let language = Language::guess(prose.take(SAMPLE));
-        self.languages.write().unwrap_or_else(PoisonError::into_inner).insert(document.source, language);
-        language
-    }
 }
 
 impl Event {

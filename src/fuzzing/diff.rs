@@ -2,19 +2,17 @@
 //! told of it can be shown in every format.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use super::page;
 use super::sections::OPTIONS;
 use super::{parts_of, text_of};
 use crate::diagnostic::{ChangeFact, DiffSummary, EndFact};
-use crate::diff::{Change, Diff, FragmentChangeKind, FragmentRef, Lexicons, Magnitude, Outcome, diff as compared};
+use crate::diff::{Change, Diff, FragmentChangeKind, FragmentRef, Magnitude, Outcome, diff as compared};
 use crate::manual::{self, Manual, SectionRef};
 use crate::report::DiffReport;
 use crate::rules::facts::{self, Pair};
 use crate::source::{RepoPath, Rev, Sources};
-
-static LEXICONS: LazyLock<Arc<Lexicons>> = LazyLock::new(Arc::default);
 
 /// The input is, between dividers, `a.md` before and after, and `b.md` before and after.
 pub fn diff(input: &[u8]) {
@@ -23,12 +21,12 @@ pub fn diff(input: &[u8]) {
     let mut sources = Sources::default();
     let before = manual([parts.first(), parts.get(2)], &mut sources);
     let after = manual([parts.get(1), parts.get(3)], &mut sources);
-    let found = compared(&before, &after, &sources, &LEXICONS);
+    let found = compared(&before, &after, &sources, &Arc::default());
     check_outcomes(&before, &after, &found);
     found.changes.iter().for_each(|change| check_edit(&before, &after, change));
-    let again = compared(&before, &after, &sources, &LEXICONS);
+    let again = compared(&before, &after, &sources, &Arc::default());
     assert_eq!(format!("{:?}", again.changes), format!("{:?}", found.changes), "{parts:?}");
-    let same = compared(&after, &after, &sources, &LEXICONS);
+    let same = compared(&after, &after, &sources, &Arc::default());
     assert!(same.changes.iter().all(Change::is_nothing), "{:?} of {parts:?} and itself", same.changes);
     if parts.iter().all(|part| !part.contains('\r')) {
         check_line_ends(&parts);
@@ -54,7 +52,7 @@ fn check_line_ends(parts: &[&str]) {
     let others: Vec<&str> = others.iter().map(String::as_str).collect();
     let before = manual([parts.first(), parts.get(2)], &mut sources);
     let after = manual([others.first(), others.get(2)], &mut sources);
-    let found = compared(&before, &after, &sources, &LEXICONS);
+    let found = compared(&before, &after, &sources, &Arc::default());
     assert!(found.changes.iter().all(|change| change.kinds().is_empty()), "{:?} of {parts:?}", found.changes);
 }
 

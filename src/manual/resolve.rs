@@ -59,6 +59,16 @@ pub(crate) enum Target {
     File(usize),
 }
 
+impl Target {
+    /// The file that it is, or that it stands in, among those of the manual.
+    pub(crate) fn document(self) -> usize {
+        match self {
+            Target::Section(section) => section.document,
+            Target::File(file) => file,
+        }
+    }
+}
+
 /// By what a citation was understood, in the order they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum MatchKind {

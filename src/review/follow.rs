@@ -154,7 +154,7 @@ impl Follower {
     fn mover_key(&mut self, archive: &mut Archive<'_>, from: &Stop, to: &Stop, target: Target) -> MoverKey {
         let ends = (from.edition.rev.clone(), to.edition.rev.clone());
         let movers = self.movers.entry(ends.clone()).or_insert_with(|| movers(archive, &from.edition, &to.edition));
-        let path = &from.edition.manual.documents[document(target)].path;
+        let path = &from.edition.manual.documents[target.document()].path;
         (ends, (!movers.contains(path)).then(|| path.clone()))
     }
 
@@ -235,7 +235,7 @@ fn done<K: Eq + Hash + Send>(jobs: HashMap<K, Job>, archive: &Archive<'_>) -> Ve
 
 /// The two versions of a target's file, if it is there after.
 fn file_pair(from: &Stop, to: &Stop, target: Target) -> Option<FilePair> {
-    let before = document(target);
+    let before = target.document();
     let there = &from.edition.manual.documents[before];
     let after = to.edition.file(&there.path)?;
     Some((there.source, to.edition.manual.documents[after].source, before, after))
@@ -259,7 +259,7 @@ pub(crate) fn destination(route: &Route, from: &Edition, to: &Edition, target: T
 
 /// The place after of a target that reads the same at its place before.
 fn still(from: &Edition, to: &Edition, target: Target, scope: Scope) -> Option<Target> {
-    let before = &from.manual.documents[document(target)];
+    let before = &from.manual.documents[target.document()];
     let file = to.file(&before.path)?;
     let after = &to.manual.documents[file];
     let same_file =
@@ -323,13 +323,6 @@ fn changed(edition: &Edition, other: &Edition) -> Vec<usize> {
         })
         .map(|(at, _)| at)
         .collect()
-}
-
-fn document(target: Target) -> usize {
-    match target {
-        Target::Section(section) => section.document,
-        Target::File(file) => file,
-    }
 }
 
 /// The sections that a citation covers.

@@ -86,7 +86,8 @@ impl Reviewer<'_> {
     }
 
     fn at_text(&mut self, path: &RepoPath, citation: &Citation, digits: &str) -> Result<Led, Error> {
-        let basis = Basis::Pin(format!("c1-{digits}"));
+        let pin = || PinKind::Fingerprint(digits.to_owned()).spelled();
+        let basis = Basis::Pin(pin());
         let checked = self.stop(0)?;
         let now = self.target(&checked.edition, &citation.text, path)?;
         if let Some(target) = now.filter(|target| reads(&checked.edition, *target, citation.scope, digits)) {
@@ -99,7 +100,7 @@ impl Reviewer<'_> {
             return Ok(Led::To { basis, stop: start, target });
         }
         // What the citation leads to may be the text, changed; only history knows. What leads nowhere was moved.
-        let file = now.map(|target| checked.edition.manual.documents[document(target)].path.clone());
+        let file = now.map(|target| checked.edition.manual.documents[target.document()].path.clone());
         if file.is_some()
             && let Some((stop, target)) = self.latest_with(file.as_ref(), citation.scope, digits)?
         {
@@ -111,7 +112,7 @@ impl Reviewer<'_> {
         if let Some((stop, target)) = self.latest_with(None, citation.scope, digits)? {
             return Ok(Led::To { basis, stop, target });
         }
-        let basis = if self.start.is_some() { Basis::Older } else { Basis::UnknownText(format!("c1-{digits}")) };
+        let basis = if self.start.is_some() { Basis::Older } else { Basis::UnknownText(pin()) };
         Ok(Led::nowhere(basis))
     }
 
@@ -176,13 +177,6 @@ impl Reviewer<'_> {
 fn still(basis: Basis, edition: Rc<Edition>, target: Target) -> Review {
     let way = Way { from: edition, target, route: Route::Still(target) };
     Review { way: Some(way), ..Review::without_way(basis) }
-}
-
-fn document(target: Target) -> usize {
-    match target {
-        Target::Section(section) => section.document,
-        Target::File(file) => file,
-    }
 }
 
 /// Whether a target reads as the pin says.

@@ -222,17 +222,7 @@ fn entry(record: &Record) -> Result<(Key, Entry), Problem> {
     let (Some(case), Some(citation), Some(fingerprint)) = (case, citation, fingerprint) else {
         return Err(invalid(format!("a key is missing; a pin has the keys {}", key_list()), record.span));
     };
-    let digits = match cases::fingerprint(&fingerprint.text) {
-        Some(Ok(digits)) => digits,
-        Some(Err(message)) => return Err(invalid(message, fingerprint.span)),
-        None => {
-            let message = format!(
-                "`{}` is no fingerprint; a fingerprint is `c1-` and 16 to 64 hexadecimal digits",
-                fingerprint.text
-            );
-            return Err(invalid(message, fingerprint.span));
-        }
-    };
+    let digits = cases::only_fingerprint(&fingerprint.text).map_err(|message| invalid(message, fingerprint.span))?;
     let pin = Pin { kind: PinKind::Fingerprint(digits), span: fingerprint.span, key: None };
     Ok(((CaseId(case.text.clone()), citation.text.clone()), Entry { span: record.span, pin }))
 }

@@ -4,6 +4,7 @@
 mod common;
 mod language;
 mod lexicon;
+mod lexicons;
 mod list;
 mod phrase;
 mod sense;
@@ -14,4 +15,5 @@ mod tests;
 pub(crate) use common::{is_abbreviation, is_currency, is_lettered, is_month, is_reference, is_version, unit};
 pub(crate) use language::Language;
 pub(crate) use lexicon::{Extra, Lexicon};
+pub(crate) use lexicons::Lexicons;
 pub(crate) use sense::Sense;
