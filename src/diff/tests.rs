@@ -95,11 +95,11 @@ fn of_two_look_alikes_none_is_taken_for_the_section() {
     };
     check(&["Red"], &["Blue", "Green"], &["Red valve -> Blue valve+Green valve: edited,split substantive"]);
     check(&["Blue", "Green"], &["Red"], &["Blue valve+Green valve -> Red valve: edited,renamed,merged substantive"]);
-    check(&["Red"], &["Blue"], &["Red valve -> Blue valve: renamed minor"]);
+    check(&["Red"], &["Blue"], &["Red valve -> Blue valve: edited,renamed minor"]);
     check(
         &["Red", "Lime"],
         &["Blue", "Green"],
-        &["Red valve -> Blue valve: renamed minor", "Lime valve -> Green valve: renamed minor"],
+        &["Red valve -> Blue valve: edited,renamed minor", "Lime valve -> Green valve: edited,renamed minor"],
     );
 }
 

@@ -18,7 +18,7 @@ impl Index {
         };
         alike.into_iter().find(leads).unwrap_or_else(|| match target {
             Target::Section(at) => self.shortest(at),
-            Target::File(file) => self.path(file),
+            Target::File(file) => self.whole(file),
         })
     }
 
@@ -78,7 +78,7 @@ impl Index {
         alike
     }
 
-    fn path(&self, file: usize) -> String {
+    pub(super) fn path(&self, file: usize) -> String {
         self.manual.documents[file].path.to_string()
     }
 }

@@ -168,7 +168,7 @@ impl Index {
         let section = self.manual.section(at);
         let file = self.manual.document(at).path.to_string();
         if section.kind == SectionKind::Preamble {
-            return file;
+            return self.whole(at.document);
         }
         let explicit = section.explicit.then(|| section.id.0.clone());
         let suffixes = || suffixes(&section.path).map(str::to_string);
@@ -180,6 +180,15 @@ impl Index {
             .chain(explicit.iter().cloned().chain(suffixes()).chain(section.anchors.iter().cloned()).map(in_file))
             .find(|citation| self.names(citation, at))
             .unwrap_or_else(|| in_file(format!("/{}", section.path)))
+    }
+
+    /// A citation of a whole file: its path, which says that it is one where a section goes by that name.
+    pub(super) fn whole(&self, file: usize) -> String {
+        let path = self.path(file);
+        match self.resolve(&path, None) {
+            Resolution::Found { target: Target::File(found), .. } if found == file => path,
+            Resolution::Found { .. } | Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => format!("./{path}"),
+        }
     }
 
     fn names(&self, citation: &str, at: SectionRef) -> bool {
@@ -460,6 +469,16 @@ mod tests {
             Resolution::Ambiguous { candidates, by } => format!("ambiguous {by:?} {}", paths(&candidates)),
             Resolution::Unknown { nearest } => format!("unknown {}", paths(&nearest)),
         }
+    }
+
+    #[test]
+    fn a_file_is_cited_by_its_path_even_if_a_heading_has_it() {
+        let index = Index::new(&manual(&[("docs/a.md", "Before.\n# docs/a.md\nx\n# b.md\n"), ("b.md", "y\n")]), &[]);
+        let shortest = |document| index.shortest(SectionRef { document, section: 0 });
+        assert_eq!([shortest(0), shortest(1)], ["./docs/a.md", "./b.md"]);
+        assert_eq!(shown(&index, "./b.md"), "File b.md");
+        assert_eq!(shown(&index, "b.md"), "Heading bmd");
+        assert_eq!(index.recite("x.md", &RepoPath::new("c.yaml"), Target::File(1)), "./b.md");
     }
 
     #[test]
