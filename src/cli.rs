@@ -28,7 +28,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0  nothing at or above the threshold of --fail-on
   1  findings at or above it
-  2  could not run: usage, configuration, git, history that is cut off
+  2  could not run: usage, configuration, git, a range whose history is cut off
   3  no manual or no case was found, so nothing was checked
 
 Examples:
