@@ -12,7 +12,7 @@ use super::open::Repo;
 use super::resolve::commit_id;
 use super::snapshot::is_intent_to_add;
 use super::worktree;
-use crate::source::{CommitId, RepoPath, Rev};
+use crate::source::{CommitId, RepoPath};
 
 /// Files of which the index does not hold what is on disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,8 +44,14 @@ impl Repo {
 
     /// Whether the next commit would change any file.
     pub(crate) fn has_staged(&self) -> Result<bool, Error> {
-        let head = self.head()?.map_or(Rev::Nothing, Rev::Commit);
-        Ok(!self.changed(&head, &Rev::Index)?.is_empty())
+        let staged = self.index_listing()?;
+        if !staged.unmerged.is_empty() {
+            return Err(Error::Unmerged(staged.unmerged.iter().cloned().collect()));
+        }
+        match self.head()? {
+            Some(head) => Ok(*self.tree_listing(self.commit_tree(&head)?)? != staged.files),
+            None => Ok(!staged.files.is_empty()),
+        }
     }
 
     /// The wanted files that are in the index and not as they are on disk. Untracked files are not among them.

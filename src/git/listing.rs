@@ -2,7 +2,7 @@
 //! Selects nothing and reads no file.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use git2::Oid;
@@ -41,11 +41,16 @@ impl Repo {
         if let Some(known) = trees.iter().position(|(id, _)| *id == tree) {
             return Ok(Rc::clone(&trees[known].1));
         }
-        let mut files = Vec::new();
-        tree::compare(self, vec![None], Some(tree), &mut |path, _, after| {
-            files.extend(after.map(|entry| (path, entry)));
+        // Most trees of a run are much alike: what differs from the last one is found without looking at the rest.
+        let mut changed = BTreeMap::new();
+        let last = trees.last();
+        tree::compare(self, vec![last.map(|(id, _)| *id)], Some(tree), &mut |path, _, after| {
+            changed.insert(path, after);
         })?;
-        files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let kept = last.iter().flat_map(|(_, files)| files.iter()).filter(|(path, _)| !changed.contains_key(path));
+        let mut files: Vec<(RepoPath, Entry)> = kept.cloned().collect();
+        files.extend(changed.into_iter().filter_map(|(path, entry)| Some((path, entry?))));
+        files.sort_by(|(one, _), (other, _)| one.cmp(other));
         let listing = Rc::new(files);
         if trees.len() == MOST_TREES {
             trees.remove(0);

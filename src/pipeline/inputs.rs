@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::Session;
 use crate::error::Error;
-use crate::source::{RepoPath, Rev};
+use crate::source::Rev;
 
 /// A SHA-256 of all that goes into a run, told piece by piece.
 #[derive(Clone)]
@@ -43,8 +43,8 @@ impl Session {
             inputs.add(file.path.as_bytes());
             inputs.add(&*file.text);
         }
-        let wanted = |path: &RepoPath| self.is_wanted(path) || *path == self.pins_path;
-        for (path, entry) in self.repo.snapshot(&self.after.rev, &wanted)?.entries {
+        let pins = self.repo.named(&self.after.rev, std::slice::from_ref(&self.pins_path))?;
+        for (path, entry) in self.tip()?.entries.into_iter().chain(pins.entries) {
             let Some(id) = entry.id else { return Ok(None) };
             inputs.add(path.as_bytes());
             inputs.add(format!("{:?} {id}", entry.mode));

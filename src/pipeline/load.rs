@@ -67,13 +67,16 @@ impl Session {
         self.config.check_patterns(snapshot.entries.keys()).map_err(|error| Error::config(error, &self.sources))
     }
 
-    /// The files that are checked.
+    /// The files that are checked, listed once.
     pub(super) fn tip(&self) -> Result<Snapshot, Error> {
+        if let Some(tip) = self.tip.get() {
+            return Ok(tip.clone());
+        }
         let tip = self.snapshot(&self.after.rev)?;
         if !self.has_settings_of_other {
             self.check_patterns(&tip)?;
         }
-        Ok(tip)
+        Ok(self.tip.get_or_init(|| tip).clone())
     }
 
     pub(super) fn snapshot(&self, rev: &Rev) -> Result<Snapshot, Error> {

@@ -13,6 +13,7 @@ mod loosened;
 mod telling;
 mod touched;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -62,6 +63,8 @@ pub(crate) struct Session {
     /// Manuals of which only the name is known, by content.
     named: BTreeMap<(RepoPath, BlobId), Arc<Document>>,
     manual_problems: BTreeMap<SourceId, Vec<manual::Problem>>,
+    /// The files that are checked, once they were asked for.
+    tip: OnceCell<Snapshot>,
     /// Whether the settings are those of another revision: a pattern that matches nothing is no slip then.
     has_settings_of_other: bool,
     /// Whether a check shall keep what a model would be asked.
@@ -148,6 +151,7 @@ impl Session {
             documents,
             named,
             manual_problems,
+            tip: OnceCell::new(),
             has_settings_of_other,
             #[cfg(feature = "ai")]
             asks_model: false,
@@ -233,7 +237,7 @@ impl Session {
 
     /// Turns to another revision and keeps the settings, so that its figures can be compared with those before.
     pub(crate) fn turn_to(&mut self, end: End) {
-        (self.before, self.after) = (None, end);
+        (self.before, self.after, self.tip) = (None, end, OnceCell::new());
         self.has_settings_of_other = true;
     }
 
