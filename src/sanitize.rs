@@ -17,12 +17,13 @@ pub(crate) fn sanitize_lines(text: &str) -> Cow<'_, str> {
     replace(text, |it| matches!(it, '\n' | '\t'))
 }
 
-/// What to show for a character between its neighbours; `None` if it can be shown as it is.
+/// What to show for a character between its neighbours; `None` if it can be shown as it is. `before` is what is shown
+/// before it: the last character of an escape where one was needed.
 pub(crate) fn escaped(before: Option<char>, it: char, after: Option<char>) -> Option<String> {
     let keep = match class(it) {
         Class::Visible => true,
         Class::Hostile => false,
-        Class::Joiner => before.is_some_and(is_foreign) && after.is_some_and(is_foreign),
+        Class::Joiner => before.is_some_and(is_foreign) && after.is_some_and(is_foreign_letter),
         // U+20E3 makes a keycap of an ASCII digit.
         Class::Selector => before.is_some_and(is_foreign) || after == Some('\u{20e3}'),
     };
@@ -88,9 +89,13 @@ fn class(it: char) -> Class {
     }
 }
 
-/// Whether a joiner or selector beside the character is spelling.
+/// Whether a joiner or selector behind the character is spelling.
 fn is_foreign(it: char) -> bool {
-    !it.is_ascii() && matches!(class(it), Class::Visible | Class::Selector)
+    is_foreign_letter(it) || matches!(class(it), Class::Selector)
+}
+
+fn is_foreign_letter(it: char) -> bool {
+    !it.is_ascii() && matches!(class(it), Class::Visible)
 }
 
 fn replace(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
@@ -102,15 +107,18 @@ fn replace(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut chars = text.char_indices().peekable();
     while let Some((at, it)) = chars.next() {
         let after = chars.peek().map(|(_, next)| *next);
-        match escaped(before, it, after).filter(|_| !keep(it)) {
-            Some(escape) => clean.get_or_insert_with(|| text[..at].to_owned()).push_str(&escape),
+        before = match escaped(before, it, after).filter(|_| !keep(it)) {
+            Some(escape) => {
+                clean.get_or_insert_with(|| text[..at].to_owned()).push_str(&escape);
+                escape.chars().next_back()
+            }
             None => {
                 if let Some(clean) = &mut clean {
                     clean.push(it);
                 }
+                Some(it)
             }
-        }
-        before = Some(it);
+        };
     }
     clean.map_or(Cow::Borrowed(text), Cow::Owned)
 }
@@ -167,6 +175,8 @@ mod tests {
         check("ad\u{200d}min", "ad\\u{200d}min");
         check("a\u{fe0f}", "a\\u{fe0f}");
         check("漢\u{200d}\u{200d}字", "漢\\u{200d}\\u{200d}字");
+        check("\u{85}\u{fe0f}\u{fe0f}", "\\u{85}\\u{fe0f}\\u{fe0f}");
+        check("漢\u{200d}\u{fe0f}", "漢\\u{200d}\\u{fe0f}");
     }
 
     #[test]

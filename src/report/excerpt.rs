@@ -115,14 +115,14 @@ impl Excerpt {
         while let Some((offset, it)) = chars.next() {
             let at = range.start + offset;
             let after = chars.peek().map(|(_, next)| *next);
-            if it != '\t'
-                && let Some(escape) = escape(before, it, after)
-            {
+            let escaped = if it == '\t' { None } else { escape(before, it, after) };
+            before = Some(it);
+            if let Some(escape) = escaped {
                 self.push_same(text, same..at);
                 self.push_replaced(at, &escape);
                 same = at + it.len_utf8();
+                before = escape.chars().next_back().or(before);
             }
-            before = Some(it);
         }
         self.push_same(text, same..range.end);
     }
