@@ -13,6 +13,9 @@ use super::published::{decode, link_target};
 use super::resolve::{last_component, number_parts};
 use super::{Document, Options, Section, SectionKind};
 
+/// How many bytes of a name are looked for. To look for very long ones takes their length times that of the text.
+const MOST_LETTERS: usize = 256;
+
 /// Names to be looked for. Without any, nothing holds them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
@@ -56,6 +59,7 @@ impl Names {
             self.add(last_component(&section.id.0));
         }
         match &section.number {
+            Some(number) if number.is_ascii() && number.len() > MOST_LETTERS => self.anywhere = true,
             Some(number) if number.is_ascii() => self.numbers.push(number_parts(number).1.to_owned()),
             Some(number) => self.add(number_parts(number).1),
             None => {}
@@ -93,7 +97,9 @@ impl Names {
 
     /// A name as it stands.
     pub(crate) fn add(&mut self, name: &str) {
-        let letters = letters(name);
+        let mut letters = letters(name);
+        let is_start = |at: &usize| letters.get(*at).is_none_or(|byte| byte & 0xc0 != 0x80);
+        letters.truncate((0..=MOST_LETTERS.min(letters.len())).rev().find(is_start).unwrap_or(0));
         self.anywhere |= letters.is_empty();
         self.letters.push(letters);
     }
@@ -333,6 +339,18 @@ mod tests {
         check("> # Quoted\n\n# ΟΔΟΣ\n", &["#quoted", "οδος"]);
         check("\u{feff}# 漢字\r\n", &["漢字"]);
         check("# ???\n", &["-"]);
+        let long = "éa".repeat(200);
+        check(&format!("# {long}\n"), &[&long]);
+    }
+
+    /// To look for all of it would take minutes.
+    #[test]
+    fn of_a_very_long_name_the_start_is_looked_for() {
+        let mut names = Names::default();
+        names.add(&"docs ".repeat(8_000));
+        let search = names.search();
+        let text = format!("{}x ", "docs ".repeat(7_000)).repeat(25);
+        assert!(search.may_be_in(text.as_bytes()) && !search.may_be_in(&text.as_bytes()[..200]));
     }
 
     #[test]
