@@ -36,7 +36,8 @@ fn shown(document: &Document) -> Vec<String> {
     let line = |(at, section): (usize, &manual::Section)| {
         let fingerprint = document.fingerprint(at, true);
         let read: Vec<String> = section.fragments.iter().map(|it| format!("{}{}", it.context, it.text)).collect();
-        format!("{} {} {:?} {fingerprint} {read:?}", section.level, section.id.0, section.title)
+        let named = (&section.id.0, &section.title, &section.number, &section.anchors);
+        format!("{} {named:?} {fingerprint} {read:?}", section.level)
     };
     document.sections.iter().enumerate().map(line).collect()
 }

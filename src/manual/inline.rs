@@ -153,7 +153,10 @@ impl<'t> Collector<'t> {
     }
 
     fn code(&mut self, code: &str, range: Range<usize>) {
-        self.render(code);
+        // Of a line end of Windows in it the parser makes two spaces, of space before any line end one more.
+        let is_broken = self.source.get(range.clone()).is_some_and(|source| source.contains(['\n', '\r']));
+        let words = || code.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.render(&if is_broken { Cow::Owned(words()) } else { Cow::Borrowed(code) });
         self.writer.mark("`", range.start);
         let start = self.writer.position();
         self.writer.literal(code.trim(), Source { text: self.source, at: range.start });

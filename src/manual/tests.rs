@@ -269,6 +269,11 @@ fn public_bug_reports_are_survived() {
     // 2: a final line end; 4: line ends.
     reads_the_same("# A\n\nx\n", "# A\n\nx");
     reads_the_same("# A\r\n\r\n- x\r\n  y\r\n", "# A\n\n- x\n  y\n");
+    for heading in ["[`\na `x\n-\n", "a `b\nc` d\n===\n"] {
+        assert_eq!(ids(&heading.replace('\n', "\r\n")), ids(heading), "{heading}");
+        let anchors = |text: &str| read(text).value.sections[0].anchors.clone();
+        assert_eq!(anchors(&heading.replace('\n', "\r\n")), anchors(heading), "{heading}");
+    }
     // 44, 53: ids in code and in comments are none.
     for fenced in
         ["```\n# F {#fake}\n```", "~~~~\n# F\n~~~\n~~~~", "    # F", "- ```\n  # F\n  ```", "> ```\n> # F\n> ```"]
