@@ -11,7 +11,7 @@ use super::{Input, RULES};
 use crate::cases::{Case, CaseFile, Citation, Spanned};
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
-use crate::source::{Sources, Span};
+use crate::source::{SourceId, Sources, Span};
 
 /// What a comment says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +83,10 @@ pub(super) fn apply<'a>(input: &Input<'a>, findings: Vec<Diagnostic>) -> Suppres
             false => kept.push(finding),
         }
     }
-    let unused = files.into_iter().flat_map(|(_, suppressions)| suppressions).filter_map(Suppression::unused).collect();
+    let news = lines_with_news(input);
+    let unused = files.into_iter().flat_map(|(file, suppressions)| suppressions.into_iter().map(move |it| (file, it)));
+    let unused = unused.filter(|(file, suppression)| !news.contains(&(file.source, suppression.line)));
+    let unused = unused.filter_map(|(_, suppression)| suppression.unused()).collect();
     Suppressed { kept, taken, unused }
 }
 
@@ -159,6 +162,14 @@ fn lines(sources: &Sources, file: &CaseFile, finding: &Diagnostic) -> BTreeSet<u
         places.extend(cited.flat_map(places_of));
     }
     places.iter().map(|place| sources.line(place.source, place.start).0).collect()
+}
+
+/// The lines on which a comment is about a citation that the range puts out of date. What was stale there before is not
+/// asked for, so a comment that takes nothing away may still be needed.
+fn lines_with_news(input: &Input<'_>) -> BTreeSet<(SourceId, usize)> {
+    let news = input.citations.iter().filter(|examined| examined.impacted).map(|examined| examined.impact.cited);
+    let places = news.flat_map(|cited| places_of(cited.citation).chain([cited.case.span, cited.case.id_span]));
+    places.map(|place| (place.source, input.sources.line(place.source, place.start).0)).collect()
 }
 
 fn places_of(citation: &Citation) -> impl Iterator<Item = Span> {

@@ -87,6 +87,35 @@ fn a_suppressed_finding_fails_nothing_and_is_counted() {
 }
 
 #[test]
+fn a_range_calls_no_suppression_unused_that_the_history_needs() {
+    let check = |rules: &str, place: [&str; 2]| {
+        let repo = Repo::with_manual(MANUAL, "limits");
+        repo.write("citecheck.yaml", rules);
+        repo.commit("Configure");
+        let [from, to] = place;
+        repo.write("docs/manual.md", MANUAL.replace("30 s", "300 s"));
+        repo.write("cases.yaml", repo.read("cases.yaml").replace(from, to));
+        repo.commit("Raise the limit");
+        repo.write("docs/manual.md", MANUAL.replace("30 s", "300 s").replace("The pump", "This pump"));
+        repo.commit("Reword");
+        for arguments in [&["check"][..], &["check", "HEAD~1..HEAD"], &["check", "HEAD~2..HEAD"]] {
+            let out = repo.citecheck(arguments.iter().chain(&["--format", "concise"]));
+            assert!(!out.stdout.contains("unused-suppression"), "{arguments:?}: {}", out.stdout);
+        }
+        // Where the range puts nothing out of date, the whole history was asked.
+        repo.write("docs/manual.md", MANUAL);
+        repo.commit("Take it back");
+        repo.write("other.md", "# Other\n");
+        repo.commit("Add another file");
+        let out = repo.citecheck(["check", "HEAD~1..HEAD"]);
+        assert!(out.stdout.contains("unused-suppression"), "{}", out.stdout);
+    };
+    let line = format!("cites: [limits] {IGNORE}");
+    check("", ["cites: [limits]", &line]);
+    check("rules: { text-reworded: off }", ["cites: [limits]", &line]);
+}
+
+#[test]
 fn a_case_that_has_nothing_to_cite_says_why() {
     let repo = Repo::new();
     repo.write("docs/pump.md", MANUAL);
