@@ -91,7 +91,7 @@ fn cases(group: &Group) -> Vec<String> {
         ids => format!("ids: {}", list(ids)),
     });
     if let Some(pattern) = &group.cite_pattern {
-        lines.push(format!("the citations stand in longer texts: `{pattern}` finds them"));
+        lines.push(format!("citations are what `{pattern}` finds; a text without it cites nothing"));
     }
     lines.extend(group.files.iter().map(|pattern| format!("  {pattern}")));
     lines
