@@ -142,7 +142,9 @@ impl Pushing {
 fn a_push_is_compared_with_what_the_remote_has() {
     let repo = Pushing::new();
     raise(&repo.0);
-    has(&repo.push(&["origin", "main"]), 1, &["text-changed", "300 s", "is compared with what the remote has"]);
+    let told =
+        ["text-changed", "300 s", "is compared with what the remote has", "Commit what you change; CITECHECK_SKIP=1"];
+    has(&repo.push(&["origin", "main"]), 1, &told);
     repo.0.write("docs/manual.md", MANUAL);
     repo.0.commit("Take it back");
     has(&repo.push(&["origin", "main"]), 0, &["is compared with what the remote has"]);
