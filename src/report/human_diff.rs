@@ -232,6 +232,9 @@ fn signals(signals: &[SignalFact]) -> Styled {
         let (before, after) = (value(&signal.before), value(&signal.after));
         let words = match (before.is_empty(), after.is_empty()) {
             (false, false) => format!(" {before} → {after}"),
+            // Neither came: so many words are others, and a step has another place.
+            (true, false) if signal.kind == "extent" => format!(" {after} changed"),
+            (true, false) if signal.kind == "order" => format!(" {after} stands elsewhere"),
             (true, false) => format!(" {after} added"),
             (false, true) => format!(" {before} removed"),
             (true, true) => String::new(),

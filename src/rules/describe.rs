@@ -121,6 +121,9 @@ pub(super) fn one_signal(signal: &Signal) -> String {
     if signal.kind == SignalKind::Extent {
         return format!("{} changed", signal.after);
     }
+    if signal.kind == SignalKind::Order {
+        return format!("step `{}` stands elsewhere", cut(&signal.after));
+    }
     let kind = signal.kind.name().replace('-', " ");
     match (cut(&signal.before), cut(&signal.after)) {
         (before, after) if before.is_empty() && after.is_empty() => kind,

@@ -292,3 +292,21 @@ fn another_id_of_a_section_is_nothing_to_who_cites_the_file() {
     repo.commit("Give it another title");
     told(&repo, &["check"], &["warning text-reworded: the text of `docs/manual.md` was reworded"]);
 }
+
+#[test]
+fn signals_without_a_value_before_say_what_happened() {
+    let repo = Repo::with_manual(
+        "# Pump\n\n## Start\n\n1. Open the lid.\n2. Fill the tank.\n\n## Looks\n\nIt is grey.\n",
+        "pump",
+    );
+    repo.write(
+        "docs/manual.md",
+        "# Pump\n\n## Start\n\n1. Fill the tank.\n2. Open the lid.\n\n## Looks\n\nIt is grey.\n\nThe lid has a blue rim.\n",
+    );
+    repo.commit("Fill first, and tell of the rim");
+    let told = repo.citecheck(["check", "HEAD~1.."]).stdout + &repo.citecheck(["diff", "HEAD~1.."]).stdout;
+    assert!(told.contains("step `Fill the tank.` stands elsewhere"), "{told}");
+    assert!(told.contains("order Fill the tank. stands elsewhere"), "{told}");
+    assert!(told.contains("% of the words changed"), "{told}");
+    assert!(!told.contains("words added"), "{told}");
+}
