@@ -47,33 +47,29 @@ fn working() {
     println!("| run | time | git | ratio | peak memory |");
     println!("|---|--:|--:|--:|--:|");
     grown.stage_unrelated();
-    told("`check --staged`, no manual or case staged", &grown, &STAGED);
+    tell("`check --staged`, no manual or case staged", &grown, &STAGED, || ());
     grown.stage_edit();
-    told("`check --staged`, a section edited", &grown, &STAGED);
+    tell("`check --staged`, a section edited", &grown, &STAGED, || ());
     grown.unstage();
-    told("`check HEAD~1..HEAD`", &grown, &LAST);
-    told("`check HEAD~100..HEAD`", &grown, &HUNDRED);
-    grown.forget();
-    told_once("`check`, the first time", &grown, &ALL);
-    told("`check`, nothing changed since", &grown, &ALL);
+    tell("`check HEAD~1..HEAD`", &grown, &LAST, || ());
+    tell("`check HEAD~100..HEAD`", &grown, &HUNDRED, || ());
+    tell("`check`, the first time", &grown, &ALL, || grown.forget());
+    tell("`check`, nothing changed since", &grown, &ALL, || ());
     println!();
 }
 
-fn told(name: &str, grown: &Grown, row: &Row) {
-    tell(name, grown, row, citecheck(grown.path(), row.run));
-}
-
-/// For a run that is quicker the second time.
-fn told_once(name: &str, grown: &Grown, row: &Row) {
-    tell(name, grown, row, measure::fresh(grown.path(), row.run, || grown.forget()));
-    grown.forget();
-}
-
-fn tell(name: &str, grown: &Grown, row: &Row, took: Duration) {
+fn tell(name: &str, grown: &Grown, row: &Row, prepare: impl Fn()) {
+    let (took, peak) = measured(grown, row, prepare);
     let floor = git(grown.path(), row.git);
     let ratio = took.as_secs_f64() / floor.as_secs_f64();
-    let peak = peak(grown.path(), row.run).map_or("-".to_owned(), in_megabytes);
     println!("| {name} | {} | {} | {ratio:.1} | {peak} |", shown(took), shown(floor));
+}
+
+/// How long a run takes, and how much memory, with something done before each.
+fn measured(grown: &Grown, row: &Row, prepare: impl Fn()) -> (Duration, String) {
+    let took = citecheck(grown.path(), row.run, &prepare);
+    prepare();
+    (took, peak(grown.path(), row.run).map_or("-".to_owned(), in_megabytes))
 }
 
 /// A size of which one number is so many times as large.
@@ -95,11 +91,10 @@ fn curves() {
                 if row.run == STAGED.run {
                     grown.stage_edit();
                 }
-                let took = measure::fresh(grown.path(), row.run, || grown.forget());
-                (took, peak(grown.path(), row.run))
+                measured(grown, &row, || grown.forget())
             });
             sizes.iter().for_each(Grown::unstage);
-            let peaks: Vec<String> = times.iter().filter_map(|(_, peak)| peak.map(in_megabytes)).collect();
+            let peaks: Vec<&str> = times.iter().map(|(_, peak)| peak.as_str()).collect();
             let [(one, _), (two, _), (four, _)] = times;
             let times = [one, two, four].map(shown).join(" | ");
             let exponent = exponent(4.0, one, four);
@@ -114,7 +109,7 @@ fn moved() {
     let mut last: Option<(usize, Duration)> = None;
     for count in [1_000, 5_000, 20_000] {
         let grown = Grown::of(&moved_manuals(count));
-        let took = citecheck(grown.path(), &["diff", "HEAD~1..HEAD", "--format", "json"]);
+        let took = citecheck(grown.path(), &["diff", "HEAD~1..HEAD", "--format", "json"], || ());
         let growth = last.map_or(String::new(), |(fewer, less)| {
             format!("   exponent {:.2}", exponent(count as f64 / fewer as f64, less, took))
         });
@@ -125,10 +120,10 @@ fn moved() {
 }
 
 fn volume() {
-    let before = Text::of(12_000);
+    let before = Text::of(6_500);
     let after = edited(&before, 10);
     let grown = Grown::of(&[before.files(), after.files()]);
-    let took = citecheck(grown.path(), &["diff", "HEAD~1..HEAD", "--format", "json"]);
+    let took = citecheck(grown.path(), &["diff", "HEAD~1..HEAD", "--format", "json"], || ());
     let floor = git(grown.path(), &["diff", "--stat", "HEAD~1..HEAD"]);
     let megabytes = before.bytes() as f64 / 1e6;
     let (speed, ratio) = (megabytes / took.as_secs_f64(), took.as_secs_f64() / floor.as_secs_f64());

@@ -11,13 +11,8 @@ const RUNS: usize = 20;
 const FEW_RUNS: usize = 5;
 const LONG: Duration = Duration::from_secs(1);
 
-/// The median time of a run of citecheck.
-pub(crate) fn citecheck(folder: &Path, arguments: &[&str]) -> Duration {
-    fresh(folder, arguments, || ())
-}
-
-/// The same, with something done before each run.
-pub(crate) fn fresh(folder: &Path, arguments: &[&str], prepare: impl Fn()) -> Duration {
+/// The median time of a run of citecheck, with something done before each.
+pub(crate) fn citecheck(folder: &Path, arguments: &[&str], prepare: impl Fn()) -> Duration {
     median(prepare, || {
         let mut run = command(env!("CARGO_BIN_EXE_citecheck"), folder);
         let status = run.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
