@@ -210,11 +210,15 @@ impl<'a> Input<'a> {
 impl Examined<'_> {
     /// Whether there is anything to tell about what happened since the review.
     pub(crate) fn is_news(&self) -> bool {
-        let is_known = match self.review.basis {
+        !self.is_known() || !self.impact.is_untouched()
+    }
+
+    /// Whether it is known which text was reviewed.
+    fn is_known(&self) -> bool {
+        match self.review.basis {
             Basis::Now | Basis::Commit(_) | Basis::Start | Basis::Older | Basis::Pin(_) => true,
             Basis::UnknownRevision { .. } | Basis::UnknownText(_) | Basis::CutOff => false,
-        };
-        !is_known || !self.impact.is_untouched()
+        }
     }
 
     fn case(&self) -> &Case {

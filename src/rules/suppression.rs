@@ -24,7 +24,7 @@ pub(super) struct Instruction<'t> {
 pub(super) struct Suppressed<'a> {
     pub(super) kept: Vec<Diagnostic>,
     pub(super) taken: Vec<Diagnostic>,
-    /// Comments that took nothing away, or not for all of their rules; those rules.
+    /// Comments that took nothing away, or not for all of their rules, where that is certain; those rules.
     pub(super) unused: Vec<(&'a Spanned, Vec<&'a str>)>,
 }
 
@@ -83,9 +83,9 @@ pub(super) fn apply<'a>(input: &Input<'a>, findings: Vec<Diagnostic>) -> Suppres
             false => kept.push(finding),
         }
     }
-    let news = lines_with_news(input);
+    let undecided = undecided_lines(input);
     let unused = files.into_iter().flat_map(|(file, suppressions)| suppressions.into_iter().map(move |it| (file, it)));
-    let unused = unused.filter(|(file, suppression)| !news.contains(&(file.source, suppression.line)));
+    let unused = unused.filter(|(file, suppression)| !undecided.contains(&(file.source, suppression.line)));
     let unused = unused.filter_map(|(_, suppression)| suppression.unused()).collect();
     Suppressed { kept, taken, unused }
 }
@@ -164,11 +164,12 @@ fn lines(sources: &Sources, file: &CaseFile, finding: &Diagnostic) -> BTreeSet<u
     places.iter().map(|place| sources.line(place.source, place.start).0).collect()
 }
 
-/// The lines on which a comment is about a citation that the range puts out of date. What was stale there before is not
-/// asked for, so a comment that takes nothing away may still be needed.
-fn lines_with_news(input: &Input<'_>) -> BTreeSet<(SourceId, usize)> {
-    let news = input.citations.iter().filter(|examined| examined.impacted).map(|examined| examined.impact.cited);
-    let places = news.flat_map(|cited| places_of(cited.citation).chain([cited.case.span, cited.case.id_span]));
+/// The lines on which a comment is about a citation of which nobody knows all that there is to suppress: the range puts it
+/// out of date, so what was stale before is not asked for, or the reviewed text is not known.
+fn undecided_lines(input: &Input<'_>) -> BTreeSet<(SourceId, usize)> {
+    let undecided = input.citations.iter().filter(|examined| examined.impacted || !examined.is_known());
+    let cited = undecided.map(|examined| examined.impact.cited);
+    let places = cited.flat_map(|cited| places_of(cited.citation).chain([cited.case.span, cited.case.id_span]));
     places.map(|place| (place.source, input.sources.line(place.source, place.start).0)).collect()
 }
 

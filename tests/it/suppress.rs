@@ -116,6 +116,18 @@ fn a_range_calls_no_suppression_unused_that_the_history_needs() {
 }
 
 #[test]
+fn a_shallow_clone_calls_no_suppression_unused() {
+    let repo = Repo::with_manual(MANUAL, "limits");
+    repo.write("docs/manual.md", MANUAL.replace("30 s", "300 s"));
+    repo.write("cases.yaml", repo.read("cases.yaml").replace("cites: [limits]", &format!("cites: [limits] {IGNORE}")));
+    repo.commit("Raise the limit");
+    repo.make_shallow();
+    let out = repo.citecheck(["check", "--format", "concise"]);
+    let told = (out.stdout.contains("history-missing"), out.stdout.contains("unused-suppression"));
+    assert_eq!(told, (true, false), "{}", out.stdout);
+}
+
+#[test]
 fn a_case_that_has_nothing_to_cite_says_why() {
     let repo = Repo::new();
     repo.write("docs/pump.md", MANUAL);
