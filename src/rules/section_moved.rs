@@ -4,6 +4,7 @@ use super::verdict::{Leads, leads};
 use super::{Examined, Input, describe, facts};
 use crate::cases::Pin;
 use crate::diagnostic::{Diagnostic, Fix, Level, Rule};
+use crate::manual::Resolution;
 
 pub(crate) static RULE: Rule = Rule {
     name: "section-moved",
@@ -58,7 +59,13 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             None => {
                 let (was, is) = (describe::name(&section), describe::name(&after));
                 let name = if is == was { String::new() } else { format!("{is} ") };
-                (format!("{was} is now {name}{}", describe::place(&after)), "leads nowhere now".to_owned())
+                let moved = format!("{was} is now {name}{}", describe::place(&after));
+                match examined.impact.now {
+                    Resolution::Ambiguous { .. } => {
+                        (format!("`{citation}` may mean several sections now: {moved}"), "finds several now".to_owned())
+                    }
+                    Resolution::Found { .. } | Resolution::Unknown { .. } => (moved, "leads nowhere now".to_owned()),
+                }
             }
             Some(now) => {
                 let now = facts::target(examined.passage.after, now);

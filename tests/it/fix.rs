@@ -94,6 +94,22 @@ fn torture(pressure: &str, speed: &str) -> Vec<String> {
     ]
 }
 
+/// A heading that takes the name of another moves nothing: the citation only has to say more.
+#[test]
+fn a_name_that_became_ambiguous_is_told_as_that() {
+    let repo = Repo::new();
+    repo.write("docs/pump.md", MANUAL);
+    repo.write("cases.yaml", "- id: T\n  cites: [speed]\n");
+    repo.commit("Add manual and cases");
+    repo.write("docs/pump.md", format!("{MANUAL}\n### Speed\n\nThe speed is printed on the label.\n"));
+    let told = repo.citecheck(["check"]).stdout;
+    assert!(told.contains("`speed` may mean several sections now: `Speed` is now at"), "{told}");
+    assert!(told.contains("finds several now"), "{told}");
+    repo.citecheck(["fix"]);
+    assert!(repo.read("cases.yaml").contains("limits/speed"), "{}", repo.read("cases.yaml"));
+    assert!(rules(&repo).is_empty());
+}
+
 #[test]
 fn citations_are_rewritten_in_every_style() {
     let befores = torture("limits/pressure", "limits/speed");
