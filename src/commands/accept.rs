@@ -153,10 +153,10 @@ fn refuse_unknown(args: &Args, checked: &Checked) -> Result<(), Error> {
     let ids: Vec<&str> = ids.into_iter().collect();
     let rules: Vec<&str> = RULES.iter().map(|rule| rule.name).collect();
     for case in &args.cases {
-        known("case", case, &ids)?;
+        known("case", case, &ids, "`citecheck coverage --format csv-by-case` lists the cases")?;
     }
     if let Some(rule) = &args.rule {
-        known("rule", rule, &rules)?;
+        known("rule", rule, &rules, "`citecheck rules` lists them")?;
         if RULES.iter().any(|known| known.name == rule && !is_settled(known)) {
             let error = Error::new(Kind::Usage, format!("findings of `{rule}` can't be accepted"));
             return Err(error.hint(format!("`citecheck explain {rule}` says what to do about them")));
@@ -165,14 +165,14 @@ fn refuse_unknown(args: &Args, checked: &Checked) -> Result<(), Error> {
     Ok(())
 }
 
-fn known(what: &str, name: &str, names: &[&str]) -> Result<(), Error> {
+fn known(what: &str, name: &str, names: &[&str], list: &str) -> Result<(), Error> {
     if names.contains(&name) {
         return Ok(());
     }
     let error = Error::new(Kind::Usage, format!("unknown {what} `{name}`"));
     Err(match nearest(name, names) {
         Some(near) => error.hint(format!("a similar one exists: `{near}`")),
-        None => error,
+        None => error.hint(list),
     })
 }
 

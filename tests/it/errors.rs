@@ -38,6 +38,7 @@ const SCENES: &[Scenery] = &[
             "citecheck explain everything",
             "citecheck accept",
             "citecheck accept TC-11",
+            "citecheck accept everything",
             "citecheck accept --section limit",
             "citecheck accept --section everything",
             "citecheck accept --rule text-chnged",
