@@ -45,9 +45,7 @@ impl Repo {
     /// Whether the next commit would change any file.
     pub(crate) fn has_staged(&self) -> Result<bool, Error> {
         let staged = self.index_listing()?;
-        if !staged.unmerged.is_empty() {
-            return Err(Error::Unmerged(staged.unmerged.iter().cloned().collect()));
-        }
+        staged.ensure_merged(&|_| true)?;
         match self.head()? {
             Some(head) => Ok(*self.tree_listing(self.commit_tree(&head)?)? != staged.files),
             None => Ok(!staged.files.is_empty()),

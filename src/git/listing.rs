@@ -31,7 +31,15 @@ pub(super) struct Listings {
 pub(super) struct Staged {
     pub(super) files: Vec<(RepoPath, Entry)>,
     /// Paths with a conflict, which are no files of the next commit yet.
-    pub(super) unmerged: BTreeSet<RepoPath>,
+    unmerged: BTreeSet<RepoPath>,
+}
+
+impl Staged {
+    /// An error if a file with a conflict is wanted.
+    pub(super) fn ensure_merged(&self, want: &dyn Fn(&RepoPath) -> bool) -> Result<(), Error> {
+        let unmerged: Vec<RepoPath> = self.unmerged.iter().filter(|path| want(path)).cloned().collect();
+        if unmerged.is_empty() { Ok(()) } else { Err(Error::Unmerged(unmerged)) }
+    }
 }
 
 impl Repo {

@@ -213,15 +213,17 @@ impl Repo {
 
     fn index_entries(&self, want: &dyn Fn(&RepoPath) -> bool) -> Result<BTreeMap<RepoPath, Entry>, Error> {
         let staged = self.index_listing()?;
-        let unmerged: Vec<RepoPath> = staged.unmerged.iter().filter(|path| want(path)).cloned().collect();
-        if !unmerged.is_empty() {
-            return Err(Error::Unmerged(unmerged));
-        }
+        staged.ensure_merged(want)?;
         Ok(staged.files.iter().filter(|(path, _)| want(path)).cloned().collect())
     }
 }
 
 impl Entry {
+    /// Whether it has a text of its own: it is neither a link nor a submodule.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.mode, Mode::File | Mode::Executable)
+    }
+
     pub(super) fn of_index(raw: &IndexEntry) -> Self {
         Self { mode: Mode::from_git(raw.mode), id: Some(BlobId(raw.id)) }
     }
@@ -238,13 +240,6 @@ impl Content {
             }
             Mode::File | Mode::Executable => Content::Text(bytes),
         }
-    }
-}
-
-impl Entry {
-    /// Whether it has a text of its own: it is neither a link nor a submodule.
-    pub(crate) fn is_file(&self) -> bool {
-        matches!(self.mode, Mode::File | Mode::Executable)
     }
 }
 

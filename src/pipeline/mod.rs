@@ -312,7 +312,6 @@ impl Session {
     /// history.
     fn review(&mut self, ends: &mut Ends, is_complete: bool, pins: &PinsFile) -> Result<ReviewRounds, Error> {
         let pin_of = |case: &CaseId, citation: &str| pins.pins.get(case, citation).cloned();
-        let lexicons = Arc::clone(&self.lexicons);
         let urls = self.base_urls();
         let is_manual = |path: &RepoPath| self.config.is_manual(path);
         let shape = |path: &RepoPath| self.config.case_group(path).map(|group| &group.shape);
@@ -320,7 +319,7 @@ impl Session {
             repo: &self.repo,
             options: &self.config.sections,
             base_urls: &urls,
-            lexicons: &lexicons,
+            lexicons: &self.lexicons,
             is_manual: &is_manual,
             shape: &shape,
         };
