@@ -66,7 +66,7 @@ impl Classifying {
             return Ok(None);
         }
         if self.write {
-            super::top(session)?;
+            session.repo.workdir().ok_or_else(super::no_work_tree)?;
         }
         let sending = if self.dry_run { Sending::Never } else { Sending::For(Duration::from_secs(self.timeout)) };
         let taxonomy = &session.config.coverage.taxonomy;

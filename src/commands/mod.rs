@@ -99,11 +99,6 @@ fn names_nothing(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte == b'0')
 }
 
-/// The top of the work tree that is written to.
-fn top(session: &Session) -> Result<&Path, Error> {
-    session.repo.workdir().ok_or_else(no_work_tree)
-}
-
 fn no_work_tree() -> Error {
     Error::new(Kind::Usage, "this repository has no work tree").hint("run citecheck in a clone with files")
 }
