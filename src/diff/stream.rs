@@ -1,6 +1,8 @@
 //! The text of some fragments as one stream of tokens, so that text which crosses the border of a paragraph is compared
 //! as text. Knows no meanings.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::token::{Place, Token, TokenKind, sentences, tokens};
@@ -10,9 +12,9 @@ use crate::manual::{Fragment, FragmentKind, Inline, InlineKind};
 pub(super) struct Stream<'m> {
     parts: Vec<&'m Fragment>,
     pieces: Vec<Piece>,
-    keys: Vec<String>,
-    /// The sentences as ranges of tokens, in order.
-    sentences: Vec<Range<usize>>,
+    keys: Vec<Cow<'m, str>>,
+    /// The sentences as ranges of tokens, in order; found when they are first asked for.
+    sentences: OnceCell<Vec<Range<usize>>>,
 }
 
 /// A token and the fragment that it stands in.
@@ -24,40 +26,41 @@ struct Piece {
 
 impl<'m> Stream<'m> {
     pub(super) fn of(parts: Vec<&'m Fragment>) -> Self {
-        let mut stream = Self { parts: Vec::new(), pieces: Vec::new(), keys: Vec::new(), sentences: Vec::new() };
-        for fragment in parts {
-            stream.add(fragment);
-        }
-        stream
-    }
-
-    fn add(&mut self, fragment: &'m Fragment) {
-        let (part, first) = (self.parts.len(), self.pieces.len());
-        let code = [Inline { kind: InlineKind::Code, start: 0, end: fragment.text.len() }];
-        let inlines = if fragment.kind == FragmentKind::Code { &code[..] } else { &fragment.inlines };
-        for token in tokens(&fragment.text, inlines) {
-            self.keys.push(token.fold(&fragment.text).into_owned());
-            self.pieces.push(Piece { part, token });
-        }
-        self.parts.push(fragment);
-        let mut at = first;
-        for (_, end) in sentences(&fragment.text, inlines) {
-            let start = at;
-            at += self.pieces[at..].partition_point(|piece| piece.token.start < end);
-            if at > start {
-                self.sentences.push(start..at);
+        let (mut pieces, mut keys) = (Vec::new(), Vec::new());
+        for (part, fragment) in parts.iter().enumerate() {
+            for token in tokens(&fragment.text, &inlines(fragment)) {
+                keys.push(token.fold(&fragment.text));
+                pieces.push(Piece { part, token });
             }
         }
-        if at < self.pieces.len() {
-            self.sentences.push(at..self.pieces.len());
-        }
+        Self { parts, pieces, keys, sentences: OnceCell::new() }
+    }
+
+    fn all_sentences(&self) -> &[Range<usize>] {
+        self.sentences.get_or_init(|| {
+            let mut found = Vec::new();
+            for (part, fragment) in self.parts.iter().enumerate() {
+                let Range { start: mut at, end: last } = self.tokens_of(part);
+                for (_, end) in sentences(&fragment.text, &inlines(fragment)) {
+                    let start = at;
+                    at += self.pieces[at..last].partition_point(|piece| piece.token.start < end);
+                    if at > start {
+                        found.push(start..at);
+                    }
+                }
+                if at < last {
+                    found.push(at..last);
+                }
+            }
+            found
+        })
     }
 
     pub(super) fn len(&self) -> usize {
         self.pieces.len()
     }
 
-    pub(super) fn keys(&self) -> &[String] {
+    pub(super) fn keys(&self) -> &[Cow<'m, str>] {
         &self.keys
     }
 
@@ -133,8 +136,25 @@ impl<'m> Stream<'m> {
     /// The sentences that have tokens in a run, or around it where it is empty.
     pub(super) fn sentences(&self, run: &Range<usize>) -> &[Range<usize>] {
         let end = run.end.max(run.start + 1);
-        let from = self.sentences.partition_point(|sentence| sentence.end <= run.start);
-        let to = self.sentences.partition_point(|sentence| sentence.start < end);
-        &self.sentences[from..to.max(from)]
+        let sentences = self.all_sentences();
+        let from = sentences.partition_point(|sentence| sentence.end <= run.start);
+        let to = sentences.partition_point(|sentence| sentence.start < end);
+        &sentences[from..to.max(from)]
+    }
+}
+
+/// The marked parts of a fragment's text; a code block is one as a whole.
+fn inlines(fragment: &Fragment) -> Cow<'_, [Inline]> {
+    match fragment.kind {
+        FragmentKind::Code => Cow::Owned(vec![Inline { kind: InlineKind::Code, start: 0, end: fragment.text.len() }]),
+        FragmentKind::Paragraph
+        | FragmentKind::ListItem
+        | FragmentKind::TableHead
+        | FragmentKind::TableRow
+        | FragmentKind::Quote
+        | FragmentKind::Html
+        | FragmentKind::Rule
+        | FragmentKind::Footnote
+        | FragmentKind::Other => Cow::Borrowed(&fragment.inlines),
     }
 }

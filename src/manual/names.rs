@@ -16,6 +16,19 @@ use super::{Document, Options, Section, SectionKind};
 /// How many bytes of a name are looked for. To look for very long ones takes their length times that of the text.
 const MOST_LETTERS: usize = 256;
 
+/// The letter or digit that each byte of ASCII is in lower case; 0 for all others.
+const LETTERS: [u8; 256] = {
+    let mut letters = [0; 256];
+    let mut byte = 0u8;
+    while byte.is_ascii() {
+        if byte.is_ascii_alphanumeric() {
+            letters[byte as usize] = byte.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    letters
+};
+
 /// Names to be looked for. Without any, nothing holds them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
@@ -184,7 +197,11 @@ fn letters(text: &str) -> Vec<u8> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         if first.is_ascii() {
-            let end = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+            // Most texts are ASCII to their end, which is seen many bytes at a time.
+            let end = match rest.is_ascii() {
+                true => rest.len(),
+                false => rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len()),
+            };
             add_ascii(&mut letters, &rest.as_bytes()[..end]);
             rest = &rest[end..];
         } else {
@@ -197,13 +214,16 @@ fn letters(text: &str) -> Vec<u8> {
 
 /// Megabytes pass here: every byte is written, and the next one over it unless it counts.
 fn add_ascii(letters: &mut Vec<u8>, ascii: &[u8]) {
-    let mut end = letters.len();
-    letters.resize(end + ascii.len(), 0);
+    let start = letters.len();
+    letters.resize(start + ascii.len(), 0);
+    let row = &mut letters[start..];
+    let mut length = 0;
     for byte in ascii {
-        letters[end] = byte.to_ascii_lowercase();
-        end += usize::from(byte.is_ascii_alphanumeric());
+        let letter = LETTERS[usize::from(*byte)];
+        row[length] = letter;
+        length += usize::from(letter != 0);
     }
-    letters.truncate(end);
+    letters.truncate(start + length);
 }
 
 fn add_lower(letters: &mut Vec<u8>, part: char) {

@@ -77,7 +77,7 @@ impl Context<'_> {
 
     /// The unit after a number (`50ms`, `3.5 bar`, `30-second`), or a currency before one.
     fn unit(&self) -> Found {
-        if words::is_currency(self.spelling(0)) && self.kind(1) == Some(TokenKind::Number) {
+        if self.kind(1) == Some(TokenKind::Number) && words::is_currency(self.spelling(0)) {
             return Some((TokenKind::Unit, 1));
         }
         let mut back = 1;
@@ -111,9 +111,10 @@ impl Context<'_> {
             let year = skip(at, &[",", "de", "del", "of", "."]);
             is_year(year).then_some((TokenKind::Date, year + 1))
         };
-        if is_month(0) {
+        if self.kind(0) == Some(TokenKind::Word) {
+            // Numbers are known at a glance, names of months are looked up.
             let with_day = is_day(1).then(|| year_after(2)).flatten();
-            return with_day.or_else(|| year_after(1));
+            return with_day.or_else(|| year_after(1)).filter(|_| is_month(0));
         }
         if is_day(0) {
             let month = skip(skip(1, &["."]), &["de", "of"]);

@@ -104,7 +104,7 @@ impl Scanner<'_> {
 
     /// Words by Unicode's boundaries; what Unicode joins at a dot or colon is apart here, as is an elided article.
     fn words(&mut self) {
-        let piece = self.rest().split_word_bounds().next().unwrap_or_default();
+        let piece = word(self.rest());
         let mut parts = Vec::new();
         let mut start = 0;
         for (at, mark) in piece.match_indices(['.', ':', '·', '_']) {
@@ -132,6 +132,16 @@ impl Scanner<'_> {
     }
 }
 
+/// The text up to the first word boundary.
+fn word(rest: &str) -> &str {
+    // Most words are ASCII letters before a space or a comma, and that is a boundary in any case.
+    let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    match rest.as_bytes().get(letters) {
+        Some(b' ' | b',' | b';' | b'-' | b'/' | b'(' | b')' | b'\n') if letters > 0 => &rest[..letters],
+        Some(_) | None => rest.split_word_bounds().next().unwrap_or_default(),
+    }
+}
+
 /// `[^1]`.
 fn footnote(rest: &str) -> Option<(TokenKind, usize)> {
     let label = rest.strip_prefix("[^")?;
@@ -148,6 +158,9 @@ fn chunk(rest: &str) -> &str {
 }
 
 fn classify_chunk(chunk: &str, place: Place) -> Option<TokenKind> {
+    if chunk.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return None;
+    }
     let is_url = chunk.split_once("://").is_some_and(|(scheme, host)| is_name(scheme) && !host.is_empty())
         || chunk.strip_prefix("www.").or(chunk.strip_prefix("mailto:")).is_some_and(|host| !host.is_empty());
     if is_url {
@@ -256,6 +269,14 @@ fn is_identifier(candidate: &str) -> bool {
 
 /// A single name that no language would spell so: with a digit, an inner `_` or an inner capital.
 fn is_program_name(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase();
+    if name
+        .as_bytes()
+        .split_first()
+        .is_some_and(|(first, rest)| first.is_ascii_alphabetic() && rest.iter().all(|byte| is_plain(*byte)))
+    {
+        return false;
+    }
     let characters: Vec<char> = name.chars().collect();
     let has = |test: fn(char) -> bool| characters.iter().any(|character| test(*character));
     let snake = characters.contains(&'_') && has(char::is_alphanumeric);
@@ -311,9 +332,11 @@ pub(super) fn is_ideographic(character: char) -> bool {
 }
 
 fn is_delimiter(character: char) -> bool {
-    character.is_whitespace()
-        || "()[]<>\"'`,;|«»“”‘’„".contains(character)
-        || (is_punctuation(character) && is_wide(character))
+    match character {
+        '(' | ')' | '[' | ']' | '<' | '>' | '"' | '\'' | '`' | ',' | ';' | '|' => true,
+        '«' | '»' | '“' | '”' | '‘' | '’' | '„' => true,
+        _ => character.is_whitespace() || (is_wide(character) && is_punctuation(character)),
+    }
 }
 
 fn is_wide(character: char) -> bool {
@@ -321,12 +344,34 @@ fn is_wide(character: char) -> bool {
 }
 
 fn is_punctuation(character: char) -> bool {
-    ".,;:!?()[]{}\"'`-‐‑–—…/«»“”‘’„‚‹›¡¿·•、。！（），－．／：；？［］｛｝「」『』【】〈〉《》〔〕〖〗・～—"
-        .contains(character)
+    match character {
+        '.' | ',' | ';' | ':' | '!' | '?' | '-' | '/' | '"' | '\'' | '`' => true,
+        '(' | ')' | '[' | ']' | '{' | '}' => true,
+        _ => {
+            !character.is_ascii()
+                && "‐‑–—…«»“”‘’„‚‹›¡¿·•、。！（），－．／：；？［］｛｝「」『』【】〈〉《》〔〕〖〗・～—"
+                    .contains(character)
+        }
+    }
 }
 
 /// Characters without a look of their own: joiners, soft hyphens, byte order marks.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
         || character.is_control()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// The words that are cut without asking the library are cut as it would.
+        #[test]
+        fn words_end_at_the_bounds_of_unicode(text in "[a-zA-Z]{1,4}[-a-z0-9 ,;/()\n_'.:\u{301}\u{200d}é漢]{0,4}") {
+            prop_assert_eq!(Some(word(&text)), text.split_word_bounds().next());
+        }
+    }
 }

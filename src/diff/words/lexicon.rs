@@ -127,13 +127,13 @@ impl Lexicon {
 
     /// Whether two words are opposites, in whatever form: `enabled` and `disable`, `possible` and `impossible`.
     pub(crate) fn antonyms(&self, before: &str, after: &str) -> bool {
-        let opposite = |stem: &String| self.antonyms.get(stem);
-        let after_stems = spelling::stems(after, &self.endings);
-        let listed = spelling::stems(before, &self.endings)
-            .iter()
-            .filter_map(opposite)
-            .any(|opposites| after_stems.iter().any(|stem| opposites.contains(stem)));
-        before != after && (listed || self.negates(before, after) || self.negates(after, before))
+        let opposites: Vec<&HashSet<String>> =
+            spelling::stems(before, &self.endings).iter().filter_map(|stem| self.antonyms.get(stem)).collect();
+        let listed = || {
+            let is_listed = |stem: &String| opposites.iter().any(|listed| listed.contains(stem));
+            !opposites.is_empty() && spelling::stems(after, &self.endings).iter().any(is_listed)
+        };
+        before != after && (listed() || self.negates(before, after) || self.negates(after, before))
     }
 
     /// Whether the word is the plain one with a negating prefix or ending: `incompatible` of `compatible`.
@@ -212,7 +212,7 @@ impl Lexicon {
         };
         let is_known = |word: &str| self.known.contains(word) || DISTINCT.contains(word);
         let both_known = is_known(before) && is_known(after);
-        let nearly = |slips| !both_known && !self.antonyms(before, after) && spelling::is_near(before, after, slips);
+        let nearly = |slips| !both_known && spelling::is_near(before, after, slips) && !self.antonyms(before, after);
         match (self.is_signal(before), self.is_signal(after)) {
             (false, false) => nearly(slips),
             // A long word that obliges, letters swapped or left out: `reuqires`. A replaced letter may be another word.
@@ -225,8 +225,7 @@ impl Lexicon {
 
     /// Whether two words are forms of one: number, tense, participle, possessive.
     pub(crate) fn inflection(&self, before: &str, after: &str) -> bool {
-        let plain = |word: &str| self.irregular.get(word).map_or_else(|| word.to_string(), String::clone);
-        let (before, after) = (plain(before), plain(after));
+        let (before, after) = (self.plain(before), self.plain(after));
         if before == after {
             return true;
         }
@@ -234,11 +233,16 @@ impl Lexicon {
             let is_word = word.chars().all(|character| character.is_alphabetic() || character == '\'');
             is_word && !self.is_stop(word) && !self.is_signal(word)
         };
-        let stems = spelling::stems(&after, &self.endings);
-        inflects(&before)
-            && inflects(&after)
-            && !self.antonyms(&before, &after)
-            && spelling::stems(&before, &self.endings).iter().any(|stem| stems.contains(stem))
+        let share_stem = || {
+            let stems = spelling::stems(after, &self.endings);
+            spelling::stems(before, &self.endings).iter().any(|stem| stems.contains(stem))
+        };
+        inflects(before) && inflects(after) && share_stem() && !self.antonyms(before, after)
+    }
+
+    /// The plain form of a word that no ending tells it by; of all others, the word.
+    fn plain<'w>(&'w self, word: &'w str) -> &'w str {
+        self.irregular.get(word).map_or(word, String::as_str)
     }
 
     /// A modality with a negation directly beside it, or with one filler between.
