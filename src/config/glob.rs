@@ -175,7 +175,13 @@ impl Globs {
 
     /// Whether a file is selected.
     pub(crate) fn matches(&self, path: &RepoPath) -> bool {
-        self.deciding(path).is_some_and(|pattern| !self.patterns[pattern].excludes)
+        let selects = |pattern: usize| !self.patterns[pattern].excludes;
+        let of_kind = self.kind.is_extension_of(path);
+        let named = self.naming(path, of_kind).max();
+        // Nothing stands behind the last pattern, and folders select only files of the kind.
+        let is_decided = named == self.patterns.len().checked_sub(1) || (!of_kind && !named.is_some_and(selects));
+        let deciding = if is_decided { named } else { named.max(self.around(path, of_kind).max()) };
+        deciding.is_some_and(selects)
     }
 
     /// The patterns of a configuration that match none of the files. Exclusions are left out: one that matches nothing
@@ -192,22 +198,28 @@ impl Globs {
         self.patterns.iter().zip(used).filter(|(_, used)| !used).map(|(pattern, _)| pattern).collect()
     }
 
-    /// The last pattern that matches.
-    fn deciding(&self, path: &RepoPath) -> Option<usize> {
-        self.matching(path).max()
-    }
-
     fn matching(&self, path: &RepoPath) -> impl Iterator<Item = usize> {
         let of_kind = self.kind.is_extension_of(path);
-        let takes_any = move |pattern: &usize| of_kind || self.patterns[*pattern].excludes;
-        let names = |pattern: &usize| self.names[*pattern];
-        let named = self.hits(path.as_bytes()).into_iter().filter(move |hit| match names(hit) {
+        self.naming(path, of_kind).chain(self.around(path, of_kind))
+    }
+
+    /// The patterns that match the file itself.
+    fn naming(&self, path: &RepoPath, of_kind: bool) -> impl Iterator<Item = usize> {
+        self.hits(path.as_bytes()).into_iter().filter(move |hit| match self.names[*hit] {
             Names::These => true,
-            Names::Any => takes_any(hit),
+            Names::Any => self.takes_any(*hit, of_kind),
             Names::Folders => false,
-        });
-        let inside = folders(path.as_bytes()).flat_map(|folder| self.hits(folder)).filter(takes_any);
-        named.chain(inside)
+        })
+    }
+
+    /// The patterns that match a folder which the file is in.
+    fn around(&self, path: &RepoPath, of_kind: bool) -> impl Iterator<Item = usize> {
+        folders(path.as_bytes()).flat_map(|folder| self.hits(folder)).filter(move |hit| self.takes_any(*hit, of_kind))
+    }
+
+    /// Whether a pattern that names no files takes one: it selects those of the kind alone.
+    fn takes_any(&self, pattern: usize, of_kind: bool) -> bool {
+        of_kind || self.patterns[pattern].excludes
     }
 
     /// The patterns whose globs match a path.
@@ -390,6 +402,18 @@ mod tests {
     }
 
     proptest! {
+        /// Whatever is not looked at could not have decided otherwise.
+        #[test]
+        fn the_last_of_all_that_match_decides(
+            patterns in prop::collection::vec("!?/?(a|b|\\*|\\*\\*|a/\\*\\*|\\*\\.md|a/b)(/|/a|/\\*\\.md)?", 1..5),
+            path in "([ab]/){0,3}[ab](\\.md|\\.txt)?",
+        ) {
+            let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
+            let (globs, path) = (globs(&patterns), RepoPath::new(path));
+            let last = globs.matching(&path).max();
+            prop_assert_eq!(globs.matches(&path), last.is_some_and(|last| !globs.patterns[last].excludes));
+        }
+
         #[test]
         fn any_pattern_matches_or_is_refused(text in r"[a!/.*?\[\]{},\\é-]{0,12}|\PC{0,12}", path in any::<Vec<u8>>()) {
             if let Ok(globs) = Pattern::new(&text, None).and_then(|it| Globs::new(vec![it], Kind::Yaml)) {

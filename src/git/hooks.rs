@@ -10,7 +10,6 @@ use git2::{AttrCheckFlags, ErrorClass, Oid};
 use super::error::Error;
 use super::open::Repo;
 use super::resolve::commit_id;
-use super::snapshot::is_intent_to_add;
 use super::worktree;
 use crate::source::{CommitId, RepoPath};
 
@@ -54,8 +53,7 @@ impl Repo {
 
     /// The wanted files that are in the index and not as they are on disk. Untracked files are not among them.
     pub(crate) fn unstaged(&self, want: &dyn Fn(&RepoPath) -> bool) -> Result<Unstaged, Error> {
-        let announced = self.index()?.iter().filter(is_intent_to_add).map(|raw| RepoPath::new(&raw.path));
-        let announced = announced.filter(want).collect();
+        let announced = self.index_listing()?.announced.iter().filter(|path| want(path)).cloned().collect();
         Ok(Unstaged { differing: worktree::differing(self, want)?, announced })
     }
 

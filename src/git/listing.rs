@@ -30,6 +30,8 @@ pub(super) struct Listings {
 /// The files of the index.
 pub(super) struct Staged {
     pub(super) files: Vec<(RepoPath, Entry)>,
+    /// With `git add -N`: without content, so that a commit would not take them.
+    pub(super) announced: Vec<RepoPath>,
     /// Paths with a conflict, which are no files of the next commit yet.
     unmerged: BTreeSet<RepoPath>,
 }
@@ -72,12 +74,14 @@ impl Repo {
         if let Some(known) = self.listings.index.get() {
             return Ok(known);
         }
-        let mut staged = Staged { files: Vec::new(), unmerged: BTreeSet::new() };
+        let mut staged = Staged { files: Vec::new(), announced: Vec::new(), unmerged: BTreeSet::new() };
         for raw in self.index()?.iter() {
             let path = RepoPath::new(&raw.path);
             if is_unmerged(&raw) {
                 staged.unmerged.insert(path);
-            } else if !is_intent_to_add(&raw) {
+            } else if is_intent_to_add(&raw) {
+                staged.announced.push(path);
+            } else {
                 staged.files.push((path, Entry::of_index(&raw)));
             }
         }

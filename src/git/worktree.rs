@@ -97,15 +97,19 @@ pub(super) fn named(repo: &Repo, paths: &[RepoPath]) -> Result<BTreeMap<RepoPath
 
 /// The wanted files of the index that are another on disk, or gone, or cannot be read.
 pub(super) fn differing(repo: &Repo, want: &dyn Fn(&RepoPath) -> bool) -> Result<Vec<RepoPath>, Error> {
-    let walk = Walk::new(repo, want)?;
-    let differs = |path: &RepoPath, raw: &IndexEntry| {
-        let entry = Entry::of_index(raw);
-        let is_left_out = is_intent_to_add(raw) || is_skip_worktree(raw) || entry.mode == Mode::Submodule;
-        let is_as_indexed = || repo.checked_out(path, entry.mode, BlobId::new(raw.id)).is_some();
-        let on_disk = || walk.file(path, &repo.file_on_disk(path)?).ok().flatten();
-        !is_left_out && want(path) && !is_as_indexed() && on_disk() != Some(entry)
+    let staged = repo.index_listing()?;
+    staged.ensure_merged(want)?;
+    let is_as_indexed = |path: &RepoPath, entry: &Entry| {
+        entry.mode == Mode::Submodule || entry.id.is_some_and(|id| repo.checked_out(path, entry.mode, id).is_some())
     };
-    Ok(walk.tracked.iter().filter(|(path, raw)| differs(path, raw)).map(|(path, _)| path.clone()).collect())
+    let doubtful = staged.files.iter().filter(|(path, entry)| want(path) && !is_as_indexed(path, entry));
+    let doubtful: Vec<RepoPath> = doubtful.map(|(path, _)| path.clone()).collect();
+    let walk = Walk::over(repo, want, repo.index_entries_of(&doubtful)?.into_iter())?;
+    let differs = |(path, raw): &(&RepoPath, &IndexEntry)| {
+        let on_disk = || walk.file(path, &repo.file_on_disk(path)?).ok().flatten();
+        !is_skip_worktree(raw) && on_disk() != Some(Entry::of_index(raw))
+    };
+    Ok(walk.tracked.iter().filter(differs).map(|(path, _)| path.clone()).collect())
 }
 
 /// Reads a file from disk; one that a sparse checkout left out, from the index.
