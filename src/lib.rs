@@ -38,6 +38,7 @@
 //! | module | holds | may import |
 //! |---|---|---|
 //! | [`source`] | texts and places | nothing |
+//! | [`ahead`] | work on all cores while the next piece is fetched | nothing |
 //! | [`nearest`] | the name that was probably meant | nothing |
 //! | [`sanitize`] | text from outside made harmless to look at | nothing |
 //! | [`whole`] | files written whole or not at all | nothing |
@@ -47,7 +48,7 @@
 //! | [`manual`] | Markdown to sections and fragments; ids; the canonical form; what a citation names | source |
 //! | [`cases`] | YAML to cases with places; edits spliced back | source |
 //! | [`diff`](mod@diff) | which section is which, what changed in it, how much that matters | source, manual |
-//! | [`review`] | against what each citation was last reviewed; since when it changed | source, git, manual, cases, diff |
+//! | [`review`] | against what each citation was last reviewed; since when it changed | source, ahead, git, manual, cases, diff |
 //! | [`impact`] | what happened to the text behind each citation | source, manual, cases, diff, review |
 //! | [`rules`] | one file a rule: when it is told, in which words | source, nearest, diagnostic, git, manual, cases, diff, review, impact |
 //! | [`report`] | one file a format | source, columns, sanitize, diagnostic |
@@ -57,7 +58,7 @@
 //! | `http` | requests to a server, for `comment` and what asks a model alone | nothing |
 //! | [`coverage`] | how well the manual is covered by cases | stages, config, error |
 //! | `ai` | questions to a model, for `draft`, `check --judge` and `coverage --classify` alone | stages, config, error, http, whole |
-//! | [`pipeline`] | the stages in their order, for those who want them all | stages, config, error, coverage, ai |
+//! | [`pipeline`] | the stages in their order, for those who want them all | stages, ahead, config, error, coverage, ai |
 //! | [`edits`] | citations and pins rewritten, categories put in: what `fix`, `accept` and `coverage` write | stages, config, error, coverage, ai, pipeline |
 //! | [`lsp`] | the language server: one file a feature | stages, columns, sanitize, config, error, coverage, ai, pipeline, edits |
 //! | [`commands`] | one file a command: its arguments and what it runs | stages, nearest, sanitize, columns, whole, report, config, survey, error, http, coverage, ai, pipeline, edits, lsp |
@@ -114,6 +115,7 @@
 //! - A shape that `init` has to know: a folder in `fixtures/init/` with a repository, and what shows it in `src/survey/`.
 //! - A way to write into the user's files: [`edits`] decides which bytes, [`cases`] splices them, a command writes.
 
+mod ahead;
 #[cfg(feature = "ai")]
 mod ai;
 mod cases;

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::{Configured, Session};
+use crate::ahead::work_ahead;
 use crate::cases::{self, CaseFile};
 use crate::config::{self, Config, Setting};
 use crate::error::{Error, Kind};
@@ -13,9 +12,6 @@ use crate::manual::{self, Document, Manual};
 use crate::review::pins::{self, Pins};
 use crate::rules::{self, Unreadable};
 use crate::source::{Parsed, RepoPath, Rev, SourceId, Sources, Span};
-
-/// Fewer files than this are parsed sooner than another thread has begun.
-const FEW: usize = 2;
 
 /// The manual and the cases of one revision.
 #[derive(Default)]
@@ -109,30 +105,34 @@ impl Session {
     /// Reads manuals and case files of a revision, but for manuals whose text was read already. Parsing takes all cores.
     pub(super) fn load_files(&mut self, rev: &Rev, files: &[(&RepoPath, &Entry)]) -> Result<Revision, Error> {
         let mut revision = Revision::default();
-        let mut unparsed = Vec::new();
+        let mut unread = Vec::new();
         for (path, entry) in files {
-            let is_manual = self.config.is_manual(path);
-            if let Some(document) = self.known(path, entry).filter(|_| is_manual) {
-                revision
-                    .manual_problems
-                    .extend(self.manual_problems.get(&document.source).into_iter().flatten().cloned());
-                revision.manual.documents.push(document);
+            let Some(document) = self.known(path, entry) else {
+                unread.push((*path, *entry));
                 continue;
-            }
-            let content = self.repo.read(rev, path, entry)?;
-            match self.add(rev, path, content) {
-                (source, Some(why)) => {
-                    revision.unreadable.push(Unreadable { span: Span::new(source, 0, 0), is_manual, why });
-                }
-                (source, None) => unparsed.push((source, *path, entry.id)),
-            }
+            };
+            revision.manual_problems.extend(self.manual_problems.get(&document.source).into_iter().flatten().cloned());
+            revision.manual.documents.push(document);
         }
-        let (sources, config) = (&self.sources, &self.config);
-        let parse = |(source, path, _): &(SourceId, &RepoPath, _)| {
-            ParsedFile::new(*source, path, &sources.get(*source).text, config)
-        };
-        let parsed: Vec<_> = unparsed.par_iter().with_min_len(FEW).map(parse).collect();
-        for ((source, path, id), parsed) in unparsed.into_iter().zip(parsed) {
+        let Self { repo, config, sources, .. } = self;
+        let texts = unread.into_iter().filter_map(|(path, entry)| {
+            let text = match repo.read(rev, path, entry) {
+                Ok(content) => text_of(content),
+                Err(error) => return Some(Err(Error::from(error))),
+            };
+            let (text, why) = text.map_or_else(|why| (String::new(), Some(why)), |text| (text, None));
+            let source = sources.add(rev.clone(), path.clone(), text);
+            let Some(why) = why else {
+                return Some(Ok((source, Arc::clone(&sources.get(source).text), path, entry.id)));
+            };
+            let (span, is_manual) = (Span::new(source, 0, 0), config.is_manual(path));
+            revision.unreadable.push(Unreadable { span, is_manual, why });
+            None
+        });
+        let parsed = work_ahead(texts, |(source, text, path, id): (SourceId, Arc<str>, &RepoPath, Option<BlobId>)| {
+            (source, path, id, ParsedFile::new(source, path, &text, config))
+        })?;
+        for (source, path, id, parsed) in parsed {
             match parsed {
                 Some(ParsedFile::Manual(parsed)) => {
                     revision.manual_problems.extend(parsed.problems.iter().cloned());
@@ -170,28 +170,6 @@ impl Session {
         document
     }
 
-    /// Keeps the text of a file, or an empty one and the reason why it can't be read.
-    fn add(&mut self, rev: &Rev, path: &RepoPath, content: Content) -> (SourceId, Option<String>) {
-        let read = match content {
-            Content::Text(bytes) => String::from_utf8(bytes).map_err(|error| {
-                let byte = error.utf8_error().valid_up_to() + 1;
-                format!(
-                    "the file is not UTF-8 text: byte {byte} is no character; convert it, or leave it out by a pattern"
-                )
-            }),
-            Content::LfsPointer => {
-                Err("the text is in Git LFS and was not fetched; `git lfs pull` fetches it".to_owned())
-            }
-            Content::Link { .. } => Err("the file is a symbolic link, which is not followed".to_owned()),
-            Content::Submodule => Err("the file is a submodule, whose files are in another repository".to_owned()),
-            Content::TooLarge { size } => Err(format!("the file has {size} bytes, too many to be read")),
-        };
-        match read {
-            Ok(text) => (self.sources.add(rev.clone(), path.clone(), text), None),
-            Err(why) => (self.sources.add(rev.clone(), path.clone(), ""), Some(why)),
-        }
-    }
-
     /// The pins of a revision that stand in no citation.
     pub(super) fn read_pins(&mut self, rev: &Rev) -> Result<PinsFile, Error> {
         let path = self.pins_path.clone();
@@ -215,6 +193,20 @@ impl Session {
 impl Revision {
     pub(crate) fn citations(&self) -> usize {
         self.cases.iter().flat_map(|file| &file.cases).map(|case| case.citations.len()).sum()
+    }
+}
+
+/// The text of a file, or the reason why it can't be read.
+fn text_of(content: Content) -> Result<String, String> {
+    match content {
+        Content::Text(bytes) => String::from_utf8(bytes).map_err(|error| {
+            let byte = error.utf8_error().valid_up_to() + 1;
+            format!("the file is not UTF-8 text: byte {byte} is no character; convert it, or leave it out by a pattern")
+        }),
+        Content::LfsPointer => Err("the text is in Git LFS and was not fetched; `git lfs pull` fetches it".to_owned()),
+        Content::Link { .. } => Err("the file is a symbolic link, which is not followed".to_owned()),
+        Content::Submodule => Err("the file is a submodule, whose files are in another repository".to_owned()),
+        Content::TooLarge { size } => Err(format!("the file has {size} bytes, too many to be read")),
     }
 }
 

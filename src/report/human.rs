@@ -3,6 +3,8 @@
 
 use std::io::{self, Write};
 
+use rayon::prelude::*;
+
 use super::closing::{closing, more};
 use super::layout::{self, BOLD, NOTE, PLAIN, Styled};
 use super::told::grouped;
@@ -11,6 +13,9 @@ use crate::diagnostic::Diagnostic;
 
 /// How many further cases a grouped finding names.
 const MOST_CASES: usize = 5;
+
+/// Fewer findings than this are drawn sooner than another thread has begun.
+const FEW: usize = 32;
 
 pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
     match report.statistics {
@@ -37,9 +42,13 @@ pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write
 fn findings(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
     let groups = grouped(report.findings, |finding| finding.group.as_deref().filter(|_| looks.grouped));
     let (groups, left) = told::most_serious(groups, looks.most);
-    for (first, others) in groups {
-        let also = also_cited(first, &others, report);
-        writeln!(out, "{}\n", snippet::draw(first, also.as_slice(), report.sources, looks))?;
+    let draw = |(first, others): &(&Diagnostic, Vec<&Diagnostic>)| {
+        let also = also_cited(first, others, report);
+        snippet::draw(first, also.as_slice(), report.sources, looks)
+    };
+    let drawn: Vec<String> = groups.par_iter().with_min_len(FEW).map(draw).collect();
+    for finding in drawn {
+        writeln!(out, "{finding}\n")?;
     }
     if let Some(left) = left {
         write_hanging(&Styled::new().with(BOLD, left), "", looks, out)?;

@@ -6,9 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::lineage::Entries;
+use crate::ahead::work_ahead;
 use crate::cases::{self, Case, CaseFile, CaseId, Shape};
 use crate::diff::Lexicons;
 use crate::git::{BlobId, Content, Entry, Error, Repo};
@@ -96,7 +95,7 @@ impl<'r> Archive<'r> {
         if let Some(known) = key.as_ref().and_then(|key| self.documents.get(key)) {
             return Ok(known.clone());
         }
-        let document = self.text(rev, path, entry)?.map(|text| {
+        let document = self.reading.text(rev, path, entry)?.map(|text| {
             let source = self.sources.add(rev.clone(), path.clone(), text);
             let text = &self.sources.get(source).text;
             Arc::new(manual::parse(source, path, text, self.reading.options).value)
@@ -110,28 +109,31 @@ impl<'r> Archive<'r> {
     /// Makes versions of manual files known before they are asked for: parsing takes all cores. What a partial clone
     /// left out stays unknown.
     pub(crate) fn read_ahead(&mut self, versions: Vec<(Rev, RepoPath, Entry)>) -> Result<(), Error> {
-        let mut texts = Vec::new();
-        for (rev, path, entry) in versions {
-            let Some(key) = entry.id.map(|id| (path.clone(), id)) else { continue };
-            if self.documents.contains_key(&key) {
-                continue;
+        let (reading, sources, documents) = (self.reading, &mut self.sources, &mut self.documents);
+        let unread = versions.into_iter().filter_map(|(rev, path, entry)| {
+            let key = (path, entry.id?);
+            if documents.contains_key(&key) {
+                return None;
             }
-            match self.text(&rev, &path, entry) {
-                Ok(Some(text)) => texts.push((self.sources.add(rev, path, text), key)),
-                Ok(None) => _ = self.documents.insert(key, None),
-                Err(Error::MissingObject { .. }) => {}
-                Err(error) => return Err(error),
+            match reading.text(&rev, &key.0, entry) {
+                Ok(Some(text)) => {
+                    let source = sources.add(rev, key.0.clone(), text);
+                    Some(Ok((source, Arc::clone(&sources.get(source).text), key)))
+                }
+                Ok(None) => {
+                    documents.insert(key, None);
+                    None
+                }
+                Err(Error::MissingObject { .. }) => None,
+                Err(error) => Some(Err(error)),
             }
-        }
-        if texts.is_empty() {
-            return Ok(());
-        }
-        let (sources, options) = (&self.sources, self.reading.options);
-        let parse = |(source, key): (SourceId, (RepoPath, BlobId))| {
-            let document = manual::parse(source, &key.0, &sources.get(source).text, options).value;
+        });
+        let options = reading.options;
+        let parse = |(source, text, key): (SourceId, Arc<str>, (RepoPath, BlobId))| {
+            let document = manual::parse(source, &key.0, &text, options).value;
             (key, Some(Arc::new(document)))
         };
-        let parsed: Vec<_> = texts.into_par_iter().map(parse).collect();
+        let parsed = work_ahead(unread, parse)?;
         self.documents.extend(parsed);
         Ok(())
     }
@@ -164,7 +166,7 @@ impl<'r> Archive<'r> {
         if let Some(known) = key.as_ref().and_then(|key| self.case_files.get(key)) {
             return Ok(Rc::clone(known));
         }
-        let roll = match self.text(rev, path, entry)? {
+        let roll = match self.reading.text(rev, path, entry)? {
             Some(text) => {
                 let source: SourceId = Sources::default().add(rev.clone(), path.clone(), "");
                 Rc::new(Roll::new(&cases::parse(source, &text, std::slice::from_ref(shape)).value))
@@ -176,9 +178,11 @@ impl<'r> Archive<'r> {
         }
         Ok(roll)
     }
+}
 
+impl Reading<'_> {
     fn text(&self, rev: &Rev, path: &RepoPath, entry: Entry) -> Result<Option<String>, Error> {
-        Ok(match self.reading.repo.read(rev, path, &entry)? {
+        Ok(match self.repo.read(rev, path, &entry)? {
             Content::Text(bytes) => String::from_utf8(bytes).ok(),
             Content::LfsPointer | Content::Link { .. } | Content::Submodule | Content::TooLarge { .. } => None,
         })
