@@ -1,23 +1,16 @@
 //! `citecheck check`: which cases may be out of date.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
+use super::checking::{Asked, Run};
 #[cfg(feature = "ai")]
 use super::judging::{self, Judging};
 use super::kept::{Kept, Printed};
-use super::reporting::{FailOn, Reporting, say};
-use super::{Context, Wanted, fix, shown, unstaged};
-use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
-use crate::diff::{Change, Magnitude};
+use super::reporting::{Reporting, say};
+use super::{Context, fix};
 use crate::error::{Error, Exit, Kind};
-use crate::git::{Repo, Selection};
-use crate::pipeline::{self, Checked, Session};
-use crate::report::{CasePlace, CheckReport, Looks, render_check};
-use crate::rules;
-use crate::source::{CommitId, RepoPath};
+use crate::git::Selection;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -136,33 +129,6 @@ fn is_range(text: &str) -> bool {
     has_side && !before.ends_with('/') && !after.starts_with('/')
 }
 
-/// What to check, and what to say about the choice.
-pub(crate) struct Asked<'a> {
-    pub(crate) selection: Selection,
-    /// Files that findings have to concern; none: everything.
-    pub(crate) paths: Vec<&'a Path>,
-    /// Why this is checked, for who asks.
-    pub(crate) why: String,
-    /// What has to be said of the choice even to who does not ask.
-    pub(crate) notes: Vec<String>,
-    /// The commit whose files a page for review shows, where that is not the one that is checked.
-    pub(crate) page: Option<CommitId>,
-}
-
-/// What a check came to.
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    pub(crate) exit: Exit,
-    pub(crate) base: EndFact,
-    pub(crate) head: EndFact,
-    pub(crate) errors: usize,
-    pub(crate) warnings: usize,
-    /// Cases with a finding about a change in the range.
-    pub(crate) impacted: usize,
-    /// Cases with a finding.
-    pub(crate) stale: usize,
-}
-
 /// Runs the check and reports it in every format that was asked for.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let targets = args.targets(|path| context.start.join(path).symlink_metadata().is_ok())?;
@@ -172,157 +138,54 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     }
     let selection = args.selection(targets.range);
     let repo = context.repo()?;
+    let run = Run { reporting: &args.reporting, context, repo: &repo };
     let mut asked = match selection == Selection::Staged {
-        true => staged(&repo, context)?,
+        true => Asked::staged(&repo, context)?,
         false => Asked::new(selection, args.why(targets.range)),
     };
     asked.paths = targets.paths;
     if args.fix {
-        let mut session = args.reporting.open(&asked, &context.repo()?, context)?;
+        // A repository remembers what it saw of the work tree, which is rewritten here.
+        let before = Run { repo: &context.repo()?, ..run };
+        let mut session = before.open(&asked)?;
         let checked = session.check(true)?;
         let fixed = fix::fix(&session, &checked)?;
         asked.notes.extend((!fixed.is_empty()).then(|| fix::count(fixed.len())));
     }
     #[cfg(feature = "ai")]
     if args.judging.judge {
-        return judging::run(&args.judging, &args.reporting, asked, context, out);
+        return judging::run(&args.judging, run, asked, out);
     }
-    run_or_recall(&args.reporting, &asked, &repo, context, out)
+    run_or_recall(run, &asked, out)
 }
 
 /// Prints what was printed for the same state before, or else checks it.
-fn run_or_recall(
-    reporting: &Reporting,
-    asked: &Asked<'_>,
-    repo: &Rc<Repo>,
-    context: &Context,
-    out: &mut dyn Write,
-) -> Result<Exit, Error> {
-    let mut session = reporting.open(asked, repo, context)?;
-    let Some(kept) = Kept::of(&session, reporting, asked, context)? else {
-        let checked = session.check(reporting.all)?;
-        return Ok(report(reporting, asked, (&session, &checked), context, out)?.exit);
+fn run_or_recall(run: Run<'_>, asked: &Asked<'_>, out: &mut dyn Write) -> Result<Exit, Error> {
+    let mut session = run.open(asked)?;
+    let Some(kept) = Kept::of(&session, run, asked)? else {
+        let checked = session.check(run.reporting.all)?;
+        return Ok(run.report(asked, (&session, &checked), out)?.exit);
     };
     let printed = match kept.recall() {
         Some(printed) => {
             let told = "recalled: nothing has changed since an earlier run";
-            if reporting.loudness.verbose {
-                say(&[told.to_owned()], context.looks)?;
+            if run.reporting.loudness.verbose {
+                say(&[told.to_owned()], run.context.looks)?;
             }
             printed
         }
         None => {
-            let checked = session.check(reporting.all)?;
+            let checked = session.check(run.reporting.all)?;
             let mut text = Vec::new();
-            let exit = report(reporting, asked, (&session, &checked), context, &mut text)?.exit;
+            let exit = run.report(asked, (&session, &checked), &mut text)?.exit;
             let printed = Printed { text, exit };
-            let now = || Kept::of(&context.open(&asked.selection).ok()?, reporting, asked, context).ok()?;
+            let now = || Kept::of(&run.context.open(&asked.selection).ok()?, run, asked).ok()?;
             kept.keep(&checked, &printed, now);
             printed
         }
     };
     out.write_all(&printed.text).map_err(|error| Error::io("write the results", error))?;
     Ok(printed.exit)
-}
-
-/// What is staged. Where nothing is, a comparison would see nothing and pass: outside of a commit the whole index is
-/// checked instead, as for `pre-commit run --all-files`.
-pub(crate) fn staged<'a>(repo: &Repo, context: &Context) -> Result<Asked<'a>, Error> {
-    let (selection, note) = match (repo.has_staged()?, context.env.is_committing()) {
-        (true, _) => return Ok(Asked::new(Selection::Staged, "what is staged")),
-        // An empty commit or one that only gets another message.
-        (false, true) => (Selection::Staged, "the commit changes no file"),
-        (false, false) => (Selection::Index, "nothing is staged, so everything in the index was checked"),
-    };
-    Ok(Asked::noted(selection, note))
-}
-
-/// Checks what was asked for and reports it in every format.
-pub(crate) fn run_selection(
-    reporting: &Reporting,
-    asked: &Asked<'_>,
-    repo: &Rc<Repo>,
-    context: &Context,
-    out: &mut dyn Write,
-) -> Result<Outcome, Error> {
-    let mut session = reporting.open(asked, repo, context)?;
-    let checked = session.check(reporting.all)?;
-    report(reporting, asked, (&session, &checked), context, out)
-}
-
-/// Reports what a check found.
-pub(crate) fn report(
-    reporting: &Reporting,
-    asked: &Asked<'_>,
-    (session, checked): (&Session, &Checked),
-    context: &Context,
-    out: &mut dyn Write,
-) -> Result<Outcome, Error> {
-    let mut findings = checked.findings.clone();
-    let wanted = Wanted::new(session, context, &asked.paths)?;
-    if !wanted.is_everything() {
-        findings.retain(|finding| wanted.concerns(finding, &session.sources));
-    }
-    let summary = summary(&findings, checked);
-    let cases: Vec<CasePlace> = checked
-        .after
-        .cases
-        .iter()
-        .flat_map(|file| &file.cases)
-        .map(|case| CasePlace { id: case.id.0.clone(), span: case.id_span })
-        .collect();
-    let mut all_notes = asked.notes.clone();
-    all_notes.extend(unstaged::notes(session)?);
-    all_notes.extend(notes(&summary, &findings));
-    all_notes.extend(checked.loosened.notes().chain(&checked.notes).cloned());
-    let changed_files = reporting.changed_files(session)?;
-    let report = CheckReport {
-        base: pipeline::end(session.before.as_ref()),
-        head: pipeline::end(Some(&session.after)),
-        findings: &findings,
-        notes: &all_notes,
-        sources: &session.sources,
-        summary,
-        cases: &cases,
-        changed_files: &changed_files,
-        kept_places: &shown::kept(session, &findings, &changed_files)?,
-        shown: &shown::texts(session, asked.page.as_ref())?,
-        statistics: reporting.statistics,
-        category: &reporting.sarif_category,
-    };
-    write_reports(reporting, &report, context.looks, out)?;
-    Ok(outcome(reporting.loudness.fail_on, &report))
-}
-
-fn write_reports(
-    reporting: &Reporting,
-    report: &CheckReport<'_>,
-    looks: Looks,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    let looks = reporting.looks(looks);
-    let told = render_check(reporting.format, report, looks, out);
-    if !reporting.format.tells_notes() {
-        let notes: Vec<String> = report.told_notes(looks.quiet).iter().map(|note| format!("note: {note}")).collect();
-        say(&notes, looks)?;
-    }
-    for output in &reporting.output {
-        let plain = Looks { color: false, unicode: false, ..looks };
-        output.write(&mut |file| render_check(output.format, report, plain, file))?;
-    }
-    told.map_err(|error| Error::io("write the results", error))
-}
-
-impl Asked<'_> {
-    pub(crate) fn new(selection: Selection, why: impl Into<String>) -> Self {
-        Self { selection, paths: Vec::new(), why: why.into(), notes: Vec::new(), page: None }
-    }
-
-    /// With the reason told as a note, where the user did not choose.
-    pub(crate) fn noted(selection: Selection, why: impl Into<String>) -> Self {
-        let why = why.into();
-        Self { notes: vec![why.clone()], ..Self::new(selection, why) }
-    }
 }
 
 impl Args {
@@ -338,91 +201,6 @@ impl Args {
             (None, false, None, _, _) => Selection::Checkout,
         }
     }
-}
-
-fn outcome(fail_on: FailOn, report: &CheckReport<'_>) -> Outcome {
-    let exit = match (report.is_about_nothing(), fail_on.is_reached(report.findings)) {
-        (true, false) => Exit::NothingChecked,
-        (_, true) => Exit::Findings,
-        (false, false) => Exit::Clean,
-    };
-    let cases = |want: &dyn Fn(&Diagnostic) -> bool| {
-        let findings = report.findings.iter().filter(|finding| want(finding));
-        findings.filter_map(|finding| finding.facts.case.as_ref()).collect::<BTreeSet<_>>().len()
-    };
-    Outcome {
-        exit,
-        base: report.base.clone(),
-        head: report.head.clone(),
-        errors: report.summary.errors,
-        warnings: report.summary.warnings,
-        impacted: cases(&|finding| finding.facts.impacted),
-        stale: cases(&|_| true),
-    }
-}
-
-fn summary(findings: &[Diagnostic], checked: &Checked) -> CheckSummary {
-    let Checked { after, diff, cited, .. } = checked;
-    let count = |level: Level| findings.iter().filter(|finding| finding.level == level).count();
-    let cases: BTreeSet<&String> = findings
-        .iter()
-        .filter(|finding| finding.level == Level::Error)
-        .filter_map(|finding| finding.facts.case.as_ref())
-        .collect();
-    let citations: BTreeSet<_> = findings
-        .iter()
-        .filter(|finding| finding.facts.citation.is_some())
-        .map(|finding| finding.primary.span)
-        .collect();
-    let uncited = |change: &&Change| {
-        let befores = change.befores();
-        !befores.is_empty() && !befores.iter().any(|at| cited.contains(at))
-    };
-    let total = after.citations();
-    CheckSummary {
-        manuals: after.manual.documents.len(),
-        changed_manuals: checked.touched.as_ref().map(|touched| touched.manuals),
-        sections: sections_looked_at(checked),
-        has_cases: checked.has_cases,
-        cases: after.cases.iter().map(|file| file.cases.len()).sum(),
-        citations: total,
-        fresh: total.saturating_sub(citations.len()),
-        cases_to_look_at: cases.len(),
-        fixable: findings.iter().filter(|finding| finding.fix.is_some()).count(),
-        findings: findings.len(),
-        errors: count(Level::Error),
-        warnings: count(Level::Warning),
-        suppressed: checked.suppressed,
-        elsewhere: checked.findings.len() - findings.len(),
-        uncited_substantive: diff
-            .changes
-            .iter()
-            .filter(|change| change.edit.magnitude == Magnitude::Substantive)
-            .filter(uncited)
-            .count(),
-        renumbered: diff.changes.iter().filter(|change| change.relation().renumbered).filter(uncited).count(),
-    }
-}
-
-/// The sections of the files that were looked at for themselves, not only to see what a citation may name.
-fn sections_looked_at(checked: &Checked) -> usize {
-    let is_touched = |path: &RepoPath| checked.touched.as_ref().is_none_or(|touched| touched.paths.contains(path));
-    let documents = checked.after.manual.documents.iter().filter(|document| is_touched(&document.path));
-    documents.map(|document| document.sections.len()).sum()
-}
-
-fn notes(summary: &CheckSummary, findings: &[Diagnostic]) -> Vec<String> {
-    let mut notes = Vec::new();
-    if summary.manuals == 0 {
-        notes.push("no manual was found: `manuals` in citecheck.yaml selects the Markdown files".to_owned());
-    }
-    // Where a case or its file can't be read, that is the answer.
-    if !summary.has_cases && !findings.iter().any(|finding| rules::is_unread(finding.rule)) {
-        notes.push(
-            "no case was found: a case is a YAML mapping with a key `cites`, or as `cases` configures".to_owned(),
-        );
-    }
-    notes
 }
 
 #[cfg(test)]

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
-use super::check::{self, Asked};
+use super::checking::{Asked, Run};
 use super::model::{Sending, model, show};
-use super::reporting::Reporting;
 use super::{Context, Wanted};
 use crate::ai::{Edited, Judged, Verdict, judge};
 use crate::diagnostic::{Diagnostic, JudgementFact, Level};
@@ -36,19 +35,13 @@ pub(crate) struct Judging {
 }
 
 /// Checks, asks, and reports with the verdicts.
-pub(super) fn run(
-    judging: &Judging,
-    reporting: &Reporting,
-    mut asked: Asked<'_>,
-    context: &Context,
-    out: &mut dyn Write,
-) -> Result<Exit, Error> {
-    let mut session = reporting.open(&asked, &context.repo()?, context)?;
+pub(super) fn run(judging: &Judging, run: Run<'_>, mut asked: Asked<'_>, out: &mut dyn Write) -> Result<Exit, Error> {
+    let mut session = run.open(&asked)?;
     let sending = if judging.dry_run { Sending::Never } else { Sending::For(Duration::from_secs(judging.timeout)) };
-    let model = model(&session, sending, context)?;
+    let model = model(&session, sending, run.context)?;
     session.asks_model = true;
-    let mut checked = session.check(reporting.all)?;
-    let questions = questions(&session, &mut checked, &asked, context)?;
+    let mut checked = session.check(run.reporting.all)?;
+    let questions = questions(&session, &mut checked, &asked, run.context)?;
     if judging.dry_run {
         let requests: Vec<_> = questions.iter().filter_map(|edited| edited.request(&model)).collect();
         show(&model, &requests, out)?;
@@ -62,7 +55,7 @@ pub(super) fn run(
         checked.findings.iter_mut().filter(about).for_each(|finding| tell(finding, verdict, &model.name));
     }
     asked.notes.push(summary(&judged));
-    Ok(check::report(reporting, &asked, (&session, &checked), context, out)?.exit)
+    Ok(run.report(&asked, (&session, &checked), out)?.exit)
 }
 
 /// What to ask about: the findings that the run is limited to, each question once.

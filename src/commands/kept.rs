@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::Context;
-use super::check::Asked;
-use super::reporting::Reporting;
+use super::checking::{Asked, Run};
 use crate::cases::PinKind;
 use crate::error::{Error, Exit};
 use crate::git::Selection;
@@ -46,12 +44,8 @@ pub(super) struct Printed {
 impl Kept {
     /// Where the result of this run is, or will be. `None` where the output depends on more than is hashed, or goes to
     /// other places than standard output; and in a hook, which writes nothing.
-    pub(super) fn of(
-        session: &Session,
-        reporting: &Reporting,
-        asked: &Asked<'_>,
-        context: &Context,
-    ) -> Result<Option<Self>, Error> {
+    pub(super) fn of(session: &Session, run: Run<'_>, asked: &Asked<'_>) -> Result<Option<Self>, Error> {
+        let Run { reporting, context, .. } = run;
         let is_plain = matches!(asked.selection, Selection::Checkout | Selection::Rev(_))
             && asked.paths.is_empty()
             && asked.page.is_none()

@@ -5,9 +5,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use super::Context;
-use super::check::{self, Asked, Outcome};
-use super::reporting::Reporting;
+use super::checking::{Asked, Outcome, Run};
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::git::Selection;
@@ -27,17 +25,12 @@ type Key = (String, Option<String>, Option<String>);
 
 /// Checks the index against HEAD and against what is merged into it. One report for HEAD, and one for each other side
 /// on which something remains to be told.
-pub(crate) fn run(
-    reporting: &Reporting,
-    others: &[CommitId],
-    context: &Context,
-    out: &mut dyn Write,
-) -> Result<Outcome, Error> {
+pub(crate) fn check(run: Run<'_>, others: &[CommitId], out: &mut dyn Write) -> Result<Outcome, Error> {
     let selections = others.iter().map(|id| Selection::StagedSince(id.as_str().to_owned()));
     let mut sides = std::iter::once(Selection::Staged)
         .chain(selections)
         .enumerate()
-        .map(|(at, selection)| Side::new(&Asked::noted(selection, note(at == 0)), reporting, context))
+        .map(|(at, selection)| Side::new(run, &Asked::noted(selection, note(at == 0))))
         .collect::<Result<Vec<_>, _>>()?;
     let kept: Vec<Vec<bool>> = (0..sides.len()).map(|at| kept(&sides, at)).collect();
     let loosened = loosened(&sides);
@@ -50,7 +43,7 @@ pub(crate) fn run(
             continue;
         }
         let asked = Asked::noted(Selection::Staged, note(told.is_none()));
-        let outcome = check::report(reporting, &asked, (&side.session, &side.checked), context, out)?;
+        let outcome = run.report(&asked, (&side.session, &side.checked), out)?;
         told = Some(match told {
             Some(first) => Outcome { exit: first.exit.worst(outcome.exit), ..first },
             None => outcome,
@@ -92,8 +85,8 @@ fn kept(sides: &[Side], at: usize) -> Vec<bool> {
 }
 
 impl Side {
-    fn new(asked: &Asked<'_>, reporting: &Reporting, context: &Context) -> Result<Self, Error> {
-        let mut session = reporting.open(asked, &context.repo()?, context)?;
+    fn new(run: Run<'_>, asked: &Asked<'_>) -> Result<Self, Error> {
+        let mut session = run.open(asked)?;
         let checked = session.check(false)?;
         let mut side = Self { session, checked, changed: BTreeSet::new() };
         let findings = side.checked.findings.iter().filter(|finding| finding.facts.impacted);

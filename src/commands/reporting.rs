@@ -2,17 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::rc::Rc;
 
 use clap::builder::NonEmptyStringValueParser;
 
-use super::check::Asked;
+use super::OutputFile;
 use super::levels::Levels;
-use super::{Context, OutputFile};
-use crate::diagnostic::{Diagnostic, EndFact, Level};
+use crate::diagnostic::{Diagnostic, Level};
 use crate::error::{Error, Kind};
-use crate::git::Repo;
-use crate::pipeline::{self, Session};
+use crate::pipeline::Session;
 use crate::report::{Format, Looks, render_lines};
 use crate::source::RepoPath;
 
@@ -100,21 +97,14 @@ impl Reporting {
         let deltas = session.repo.changed(&before.rev, &session.after.rev)?;
         Ok(deltas.into_iter().map(|delta| delta.path).collect())
     }
-}
 
-impl Reporting {
-    /// Opens what is to be checked, with the levels of this run, and says what that is where it is asked for.
-    pub(super) fn open(&self, asked: &Asked<'_>, repo: &Rc<Repo>, context: &Context) -> Result<Session, Error> {
+    /// An error where statistics are asked for and no format tells them.
+    pub(super) fn refuse_lost_statistics(&self) -> Result<(), Error> {
         if self.statistics && !self.formats().any(Format::tells_statistics) {
             let error = Error::new(Kind::Usage, "`--statistics` has no place in this format");
             return Err(error.hint("human, concise, json and jsonl have one; `--output json=FILE` adds a format"));
         }
-        let mut session = context.open_in(repo, &asked.selection)?;
-        session.levels = self.loudness.levels.by_rule();
-        if self.loudness.verbose {
-            say(&compared(&session, asked), context.looks)?;
-        }
-        Ok(session)
+        Ok(())
     }
 
     /// How the formats for people look with these options.
@@ -128,25 +118,6 @@ impl Reporting {
 pub(super) fn say(lines: &[String], looks: Looks) -> Result<(), Error> {
     let told = render_lines(lines.iter().map(String::as_str), looks, &mut io::stderr().lock());
     told.map_err(|error| Error::io("write the notes of the run", error))
-}
-
-/// What is compared, why, and by which configuration, as `ci --print` says it.
-fn compared(session: &Session, asked: &Asked<'_>) -> Vec<String> {
-    let end = |end: EndFact| match end.commit.filter(|commit| *commit != end.rev) {
-        Some(commit) => format!("{} ({commit})", end.rev),
-        None => end.rev,
-    };
-    let configuration = match &session.config_path {
-        Some(path) => path.to_string(),
-        None => "none, so the defaults hold".to_owned(),
-    };
-    let (base, head) = (pipeline::end(session.before.as_ref()), pipeline::end(Some(&session.after)));
-    vec![
-        format!("base: {}", end(base)),
-        format!("head: {}", end(head)),
-        format!("why: {}", asked.why),
-        format!("configuration: {configuration}"),
-    ]
 }
 
 impl FailOn {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use self::event::{Choice, Compared, Event};
 use super::Context;
-use super::check::{self, Asked, Outcome};
+use super::checking::{Asked, Outcome, Run};
 use super::reporting::Reporting;
 use crate::error::{Error, Exit};
 use crate::report::Format;
@@ -62,7 +62,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     if args.reporting.format == Format::Human && !args.reporting.loudness.quiet {
         writeln!(out, "{}\n", mute_commands(&sanitize(&choice.why))).map_err(told)?;
     }
-    let outcome = check::run_selection(&args.reporting, &asked, &context.repo()?, context, out)?;
+    let run = Run { reporting: &args.reporting, context, repo: &context.repo()? };
+    let outcome = run.check(&asked, out)?;
     if let Some(path) = &args.outputs {
         append(path, &outcome).map_err(|error| Error::io(&format!("write `{}`", path.display()), error))?;
     }

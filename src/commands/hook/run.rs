@@ -7,7 +7,7 @@ use std::io::{BufRead, Write};
 use clap::builder::Resettable;
 
 use super::Stage;
-use crate::commands::check::{self, Asked};
+use crate::commands::checking::{Asked, Run};
 use crate::commands::reporting::{Loudness, Reporting};
 use crate::commands::{Context, merge, names_nothing};
 use crate::error::{Error, Exit, Kind};
@@ -67,11 +67,12 @@ struct Pushed<'a> {
 pub(super) fn run(args: &Args, context: &Context, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Exit, Error> {
     let reporting = Reporting::human(args.loudness.clone());
     let repo = context.repo()?;
+    let run = Run { reporting: &reporting, context, repo: &repo };
     let mut exit = Exit::Clean;
     for choice in choose(args, context, &repo, input)? {
         exit = exit.worst(match choice {
-            Choice::Comparison(asked) => check::run_selection(&reporting, &asked, &repo, context, out)?.exit,
-            Choice::Merge(others) => merge::run(&reporting, &others, context, out)?.exit,
+            Choice::Comparison(asked) => run.check(&asked, out)?.exit,
+            Choice::Merge(others) => merge::check(run, &others, out)?.exit,
             Choice::Nothing(_) if reporting.loudness.quiet => Exit::Clean,
             Choice::Nothing(why) => say(&why, out)?,
         });
@@ -101,7 +102,7 @@ fn choose(args: &Args, context: &Context, repo: &Repo, input: &mut dyn BufRead) 
 fn committed(context: &Context, repo: &Repo) -> Result<Vec<Choice>, Error> {
     let others = repo.merge_heads()?;
     if others.is_empty() || repo.head()?.is_none() {
-        return Ok(vec![Choice::Comparison(check::staged(repo, context)?)]);
+        return Ok(vec![Choice::Comparison(Asked::staged(repo, context)?)]);
     }
     Ok(vec![Choice::Merge(others)])
 }
