@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use super::turn::{self, Turn};
 use crate::edits::Rewrite;
 use crate::error::{Error, Kind};
-use crate::git::Repo;
+use crate::git::{self, AstrayBy, Repo};
 use crate::source::RepoPath;
 use crate::whole::{self, Access, Unfinished, Worth};
 
@@ -102,23 +102,21 @@ fn ensure_unchanged(rewrite: &Rewrite, target: &Path) -> Result<(), Error> {
     Err(error.hint("nothing was written to it; run the command again"))
 }
 
-/// Where the file is on disk. Refuses links, of the file or on the way to it: what they lead to may be no file of the
-/// repository, and replacing a link would make it a file.
+/// Where the file is on disk. One that is a link is refused, too: replacing it would make it a file.
 fn locate(top: &Path, path: &RepoPath) -> Result<PathBuf, Error> {
-    let refused = |why: &str| Error::new(Kind::Io, format!("`{path}` is not written: {why}"));
-    let mut file = top.to_path_buf();
-    for part in path.as_bytes().split(|byte| *byte == b'/') {
-        let is_plain = !part.is_empty() && part != b"." && part != b"..";
-        let part = std::str::from_utf8(part).map_err(|_| refused("its name is not UTF-8"))?;
-        if !is_plain {
-            return Err(refused("the path leads out of the repository"));
-        }
-        file.push(part);
-        if fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_symlink()) {
-            return Err(refused("it is, or lies behind, a symbolic link"));
-        }
+    let refused = |why: AstrayBy| {
+        let why = match why {
+            AstrayBy::Name => "its name is not UTF-8",
+            AstrayBy::Part => "the path leads out of the repository",
+            AstrayBy::Link => "it is, or lies behind, a symbolic link",
+        };
+        Error::new(Kind::Io, format!("`{path}` is not written: {why}"))
+    };
+    if std::str::from_utf8(path.as_bytes()).is_err() {
+        return Err(refused(AstrayBy::Name));
     }
-    Ok(file)
+    let file = git::locate(top, path).map_err(|astray| refused(astray.why))?;
+    if git::is_link(&file) { Err(refused(AstrayBy::Link)) } else { Ok(file) }
 }
 
 fn failure(path: &RepoPath, error: io::Error) -> Error {

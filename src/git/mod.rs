@@ -9,6 +9,7 @@ mod listing;
 mod moments;
 mod open;
 mod peek;
+mod place;
 mod resolve;
 mod snapshot;
 #[cfg(test)]
@@ -26,4 +27,5 @@ pub(crate) use history::{Ancestor, Commit};
 pub(crate) use moments::Moment;
 pub(crate) use open::{Env, Repo};
 pub(crate) use peek::Peek;
+pub(crate) use place::{AstrayBy, is_link, locate};
 pub(crate) use snapshot::{BlobId, Content, Delta, Entry, Snapshot};

@@ -13,8 +13,9 @@ use std::time::SystemTime;
 use git2::{IndexEntry, ObjectType, Oid};
 
 use super::open::Repo;
+use super::place::os_path;
 use super::snapshot::{BlobId, Entry, MAX_TEXT, Mode, is_intent_to_add, is_skip_worktree};
-use super::worktree::{is_unchanged, os_path};
+use super::worktree::is_unchanged;
 use crate::source::{RepoPath, Rev};
 
 /// What is known of the work tree, found out when it is first needed.
@@ -99,7 +100,8 @@ impl Repo {
         Some(fs::symlink_metadata(self.file_on_disk(path)?).ok()?.len())
     }
 
-    /// Where a path is on disk, if no link leads there. Each directory is looked at once.
+    /// Where a path is on disk, as [`locate`](super::locate) says it, by what was seen of directories before: each is looked
+    /// at once, so it serves to look at many files, and not to read one.
     pub(super) fn file_on_disk(&self, path: &RepoPath) -> Option<PathBuf> {
         let (top, relative) = (self.workdir()?, os_path(path.as_bytes())?);
         let is_plain = relative.components().all(|part| matches!(part, std::path::Component::Normal(_)));

@@ -7,7 +7,7 @@ use git2::{ErrorCode, IndexEntry, ObjectType, Oid};
 
 use super::error::{Error, missing_object};
 use super::open::Repo;
-use super::worktree::os_path;
+use super::place::os_path;
 use super::{tree, worktree};
 use crate::source::{CommitId, RepoPath, Rev};
 

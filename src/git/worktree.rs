@@ -8,13 +8,14 @@ use std::ffi::OsStr;
 use std::fs::{self, DirEntry, Metadata};
 use std::io::{self, ErrorKind};
 use std::ops::Bound;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use git2::{IndexEntry, IndexTime, ObjectType, Oid, Repository};
 
 use super::error::Error;
 use super::open::Repo;
+use super::place::{Astray, locate, os_path};
 use super::snapshot::{BlobId, Content, Entry, MAX_TEXT, Mode, is_intent_to_add, is_skip_worktree, is_unmerged};
 use crate::source::RepoPath;
 use crate::whole;
@@ -114,7 +115,8 @@ pub(super) fn differing(repo: &Repo, want: &dyn Fn(&RepoPath) -> bool) -> Result
 
 /// Reads a file from disk; one that a sparse checkout left out, from the index.
 pub(super) fn read(repo: &Repo, path: &RepoPath, mode: Mode) -> Result<Content, Error> {
-    let file = locate(repo, path)?;
+    let astray = |Astray { at, .. }| Error::io(&at, io::Error::other("the path leads out of the work tree"));
+    let file = locate(repo.require_workdir()?, path).map_err(astray)?;
     match read_file(&file) {
         Ok(OnDisk::Bytes(bytes)) => Ok(Content::new(mode, bytes)),
         Ok(OnDisk::Link(target)) => Ok(Content::Link { target }),
@@ -280,25 +282,6 @@ pub(super) fn is_unchanged(raw: &IndexEntry, metadata: &Metadata, index_written:
         && is_same_inode(raw, metadata)
 }
 
-/// Where a path is on disk. Refuses one that is no plain path, and one that goes through a link: both may leave the
-/// work tree.
-fn locate(repo: &Repo, path: &RepoPath) -> Result<PathBuf, Error> {
-    let mut file = repo.require_workdir()?.to_path_buf();
-    let refuse = |file: &Path| Err(Error::io(file, io::Error::other("the path leads out of the work tree")));
-    let Some(relative) = os_path(path.as_bytes()) else { return refuse(&file) };
-    let mut components = relative.components().peekable();
-    while let Some(component) = components.next() {
-        file.push(component);
-        let is_plain = matches!(component, Component::Normal(_));
-        let is_through_link =
-            components.peek().is_some() && fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_symlink());
-        if !is_plain || is_through_link {
-            return refuse(&file);
-        }
-    }
-    Ok(file)
-}
-
 fn read_file(file: &Path) -> io::Result<OnDisk> {
     let metadata = fs::symlink_metadata(file)?;
     if metadata.is_symlink() {
@@ -372,18 +355,6 @@ fn bytes_of(name: &OsStr) -> Vec<u8> {
 #[cfg(not(unix))]
 fn bytes_of(name: &OsStr) -> Vec<u8> {
     name.to_string_lossy().into_owned().into_bytes()
-}
-
-/// A path of the repository as one of the system; `None` where the system has no such name.
-#[cfg(unix)]
-pub(super) fn os_path(path: &[u8]) -> Option<PathBuf> {
-    use std::os::unix::ffi::OsStrExt;
-    Some(PathBuf::from(OsStr::from_bytes(path)))
-}
-
-#[cfg(not(unix))]
-pub(super) fn os_path(path: &[u8]) -> Option<PathBuf> {
-    std::str::from_utf8(path).ok().map(PathBuf::from)
 }
 
 #[cfg(test)]
