@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::store::{Kept, Record, now};
-use super::{Asked, Attempt, Invalid, PROMPT, Question, ReadAnswer, SCHEMA, Store, cut};
+use super::{Attempt, Invalid, PROMPT, Question, ReadAnswer, Reply, SCHEMA, Store, cut};
 use crate::config::Ai;
 use crate::error::{Error, Kind};
 use crate::http::{Answer, Client, Failure, Limits, Method, Request, Secret};
@@ -56,9 +56,9 @@ impl Model {
 
     /// Asks, or takes the answer that was given before. An error is a failure of the server or the disk, never of an
     /// answer.
-    pub(crate) fn ask<T>(&self, question: &Question, read: ReadAnswer<'_, T>) -> Result<Asked<T>, Error> {
+    pub(crate) fn ask<T>(&self, question: &Question, read: ReadAnswer<'_, T>) -> Result<Reply<T>, Error> {
         if let Some((answer, time)) = self.known(question, read) {
-            return Ok(Asked::Answered { answer, time });
+            return Ok(Reply::Answered { answer, time });
         }
         let mut attempts: Vec<Attempt> = Vec::new();
         let mut answered = None;
@@ -85,8 +85,8 @@ impl Model {
         }
         let errors = attempts.iter().filter_map(|attempt| attempt.error.clone()).collect();
         match answered {
-            Some(answer) => Ok(Asked::Answered { answer, time: self.keep(question, attempts, Kept::Valid)?.1 }),
-            None => Ok(Asked::Invalid(Invalid { errors, kept: self.keep(question, attempts, Kept::Invalid)?.0 })),
+            Some(answer) => Ok(Reply::Answered { answer, time: self.keep(question, attempts, Kept::Valid)?.1 }),
+            None => Ok(Reply::Invalid(Invalid { errors, kept: self.keep(question, attempts, Kept::Invalid)?.0 })),
         }
     }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::several::each;
-use super::{Asked, Model, PROMPT, Question, cut, hex, key, strict};
+use super::{Model, PROMPT, Question, Reply, cut, hex, key, strict};
 use crate::cases::CaseFile;
 use crate::error::Error;
 use crate::source::Sources;
@@ -62,8 +62,8 @@ pub(crate) fn classify(
     let ask = |case: &Unclassified| {
         let asked = model.ask(&question(model, taxonomy, case), &|answer| read(taxonomy, answer))?;
         Ok(match asked {
-            Asked::Answered { answer, .. } => answer,
-            Asked::Invalid(_) => None,
+            Reply::Answered { answer, .. } => answer,
+            Reply::Invalid(_) => None,
         })
     };
     let (answers, failure) = each(cases, ask);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::several::each;
-use super::{Asked, Model, PROMPT, Question, check_text, hex, key, strict};
+use super::{Model, PROMPT, Question, Reply, check_text, hex, key, strict};
 use crate::cases::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
@@ -139,11 +139,11 @@ fn verdict(model: &Model, edited: &Edited) -> Result<Verdict, Error> {
         return Ok(Verdict::None { why: "the texts are too long to be judged".to_owned() });
     }
     Ok(match model.ask(&edited.question(model), &read)? {
-        Asked::Answered { answer: Judgement { verdict: Holds::Holds, reason }, .. } => Verdict::Holds { reason },
-        Asked::Answered { answer: Judgement { verdict: Holds::DoesNotHold, reason }, .. } => {
+        Reply::Answered { answer: Judgement { verdict: Holds::Holds, reason }, .. } => Verdict::Holds { reason },
+        Reply::Answered { answer: Judgement { verdict: Holds::DoesNotHold, reason }, .. } => {
             Verdict::DoesNotHold { reason }
         }
-        Asked::Invalid(_) => Verdict::None { why: "it gave no valid answer in two tries".to_owned() },
+        Reply::Invalid(_) => Verdict::None { why: "it gave no valid answer in two tries".to_owned() },
     })
 }
 

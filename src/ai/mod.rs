@@ -44,7 +44,7 @@ pub(crate) struct Question {
 
 /// What came of a question.
 #[derive(Debug)]
-pub(crate) enum Asked<T> {
+pub(crate) enum Reply<T> {
     Answered {
         answer: T,
         /// When the model gave it, in UTC.

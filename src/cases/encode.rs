@@ -25,7 +25,7 @@ pub(super) struct Rewritten {
 }
 
 /// What an edit replaces.
-struct Place<'e> {
+struct Replaced<'e> {
     /// In the scalar's text.
     decoded: Range<usize>,
     /// In its source, where that can be told.
@@ -46,7 +46,7 @@ pub(super) fn rewrite(
 ) -> Option<Rewritten> {
     let offsets = Offsets::of(source, 0..source.len(), scalar);
     let places = parts.iter().map(|(range, text)| place(range, text, source, scalar, offsets.as_ref()));
-    let places: Vec<Place<'_>> = places.collect::<Option<_>>()?;
+    let places: Vec<Replaced<'_>> = places.collect::<Option<_>>()?;
     let decoded = places.iter().map(|place| (place.decoded.clone(), Cow::Borrowed(place.text)));
     let decoded = replaced(&scalar.text, decoded);
     if decoded == scalar.text {
@@ -71,14 +71,14 @@ fn place<'e>(
     source: &str,
     scalar: &Scalar<'_>,
     offsets: Option<&Offsets>,
-) -> Option<Place<'e>> {
+) -> Option<Replaced<'e>> {
     let all = *range == (0..source.len());
     match offsets {
         Some(offsets) if !all && *range != offsets.content() => {
-            Some(Place { decoded: offsets.to_decoded(range.clone())?, source: Some(range.clone()), text })
+            Some(Replaced { decoded: offsets.to_decoded(range.clone())?, source: Some(range.clone()), text })
         }
-        Some(offsets) => Some(Place { decoded: whole(scalar), source: offsets.to_source(whole(scalar)), text }),
-        None => all.then(|| Place { decoded: whole(scalar), source: None, text }),
+        Some(offsets) => Some(Replaced { decoded: whole(scalar), source: offsets.to_source(whole(scalar)), text }),
+        None => all.then(|| Replaced { decoded: whole(scalar), source: None, text }),
     }
 }
 
@@ -99,9 +99,9 @@ fn whole(scalar: &Scalar<'_>) -> Range<usize> {
 }
 
 /// The source with the new parts in it, written as its quotes ask for.
-fn keeping_style(source: &str, style: Style, places: &[Place<'_>]) -> Option<String> {
+fn keeping_style(source: &str, style: Style, places: &[Replaced<'_>]) -> Option<String> {
     let mut parts = Vec::new();
-    for Place { source: range, text, .. } in places {
+    for Replaced { source: range, text, .. } in places {
         let text = match style {
             Style::Absent => return None,
             Style::DoubleQuoted => Cow::Owned(escaped(text)),

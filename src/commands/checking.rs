@@ -7,7 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::reporting::{FailOn, Reporting, say};
-use super::{Context, Wanted, shown, unstaged};
+use super::{ChosenPaths, Context, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Magnitude};
 use crate::error::{Error, Exit};
@@ -105,9 +105,9 @@ impl Run<'_> {
     ) -> Result<Outcome, Error> {
         let Self { reporting, context, .. } = self;
         let mut findings = checked.findings.clone();
-        let wanted = Wanted::new(session, context, &asked.paths)?;
-        if !wanted.is_everything() {
-            findings.retain(|finding| wanted.concerns(finding, &session.sources));
+        let chosen = ChosenPaths::new(session, context, &asked.paths)?;
+        if !chosen.is_everything() {
+            findings.retain(|finding| chosen.concerns(finding, &session.sources));
         }
         let summary = summary(&findings, checked);
         let cases: Vec<CasePlace> = checked

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Context, OutputFile, Wanted};
+use super::{ChosenPaths, Context, OutputFile};
 use crate::diagnostic::{ChangeFact, DiffSummary};
 use crate::diff::{Change, Magnitude, Outcome};
 use crate::error::{Error, Exit};
@@ -56,13 +56,13 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let mut session = context.open(&Selection::Range(args.range.clone()))?;
     let (diff, before, after) = session.diff(args.all)?;
     let paths: Vec<&Path> = args.paths.iter().map(PathBuf::as_path).collect();
-    let wanted = Wanted::new(&session, context, &paths)?;
+    let chosen = ChosenPaths::new(&session, context, &paths)?;
     let pair = facts::Pair { before: &before.manual, after: &after.manual };
     let citing = session.citing(&before, &after);
     let is_wanted = |change: &&Change| {
         let befores = change.befores().into_iter().map(|at| &before.manual.document(at).path);
         let afters = change.afters().into_iter().map(|at| &after.manual.document(at).path);
-        befores.chain(afters).any(|path| wanted.has(path))
+        befores.chain(afters).any(|path| chosen.has(path))
     };
     let changes: Vec<&Change> = diff.changes.iter().filter(is_wanted).collect();
     let sections: Vec<ChangeFact> = changes

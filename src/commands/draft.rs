@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::Context;
 use super::model::{Sending, model, show};
-use crate::ai::{Asked, Drafting, Drafts, Given, PROMPT, SCHEMA};
+use crate::ai::{Drafting, Drafts, Given, PROMPT, Reply, SCHEMA};
 use crate::cases::Scope;
 use crate::config::quoted;
 use crate::diagnostic::EndFact;
@@ -95,13 +95,13 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         return Ok(Exit::Clean);
     }
     match model.ask(&question, &read)? {
-        Asked::Answered { answer, time } => {
+        Reply::Answered { answer, time } => {
             let head = Provenance { model: &model.name, time: &time, end: &pipeline::end(Some(&session.after)) };
             let text = yaml(&head, &sources, &answer, &question.key);
             write(args, &text, out)?;
             Ok(Exit::Clean)
         }
-        Asked::Invalid(invalid) => {
+        Reply::Invalid(invalid) => {
             let errors = invalid.errors.join("; then: ");
             let message = format!("the model `{}` gave no valid answer in two tries: {errors}", model.name);
             Err(Error::new(Kind::Network, message).hint(format!("both are in `{}`", invalid.kept.display())))

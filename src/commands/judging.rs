@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::checking::{Asked, Run};
 use super::model::{Sending, model, show};
-use super::{Context, Wanted};
+use super::{ChosenPaths, Context};
 use crate::ai::{Edited, Judged, Verdict, judge};
 use crate::diagnostic::{Diagnostic, JudgementFact, Level};
 use crate::error::{Error, Exit};
@@ -65,8 +65,8 @@ fn questions(
     asked: &Asked<'_>,
     context: &Context,
 ) -> Result<Vec<Edited>, Error> {
-    let wanted = Wanted::new(session, context, &asked.paths)?;
-    let findings = checked.findings.iter().filter(|finding| wanted.concerns(finding, &session.sources));
+    let chosen = ChosenPaths::new(session, context, &asked.paths)?;
+    let findings = checked.findings.iter().filter(|finding| chosen.concerns(finding, &session.sources));
     let places: BTreeSet<_> =
         findings.filter_map(|finding| Some((finding.facts.case.clone()?, finding.primary.span))).collect();
     let mut questions = std::mem::take(&mut checked.edited);

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::git::Selection;
 use crate::pipeline::{Checked, Loosened, Session};
-use crate::review::Standing;
+use crate::review::Counterparts;
 use crate::source::{CommitId, Span};
 
 /// The result of the merge, compared with one of the commits that are merged.
@@ -105,7 +105,7 @@ impl Side {
 
     /// Whether the case and its citation stood on the other side as they do in the merge.
     fn stood(&self, finding: &Diagnostic, other: &Side) -> bool {
-        let standing = Standing::new(&other.checked.before.cases, &other.session.sources);
+        let there = Counterparts::new(&other.checked.before.cases, &other.session.sources);
         let Span { source, .. } = finding.primary.span;
         let path = &self.session.sources.get(source).path;
         if other.checked.touched.as_ref().is_some_and(|touched| !touched.paths.contains(path)) {
@@ -114,7 +114,7 @@ impl Side {
         let file = self.checked.after.cases.iter().find(|file| file.source == source);
         file.into_iter().flat_map(|file| &file.cases).any(|case| {
             let citation = case.citations.iter().find(|citation| citation.span == finding.primary.span);
-            citation.is_some_and(|citation| standing.had(case, citation, path))
+            citation.is_some_and(|citation| there.had(case, citation, path))
         })
     }
 }

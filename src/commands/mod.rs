@@ -79,7 +79,7 @@ pub(crate) struct Context {
 }
 
 /// The files and folders that a run was limited to.
-pub(crate) struct Wanted {
+pub(crate) struct ChosenPaths {
     /// From the top of the repository, without a slash at the end.
     paths: Vec<Vec<u8>>,
 }
@@ -159,11 +159,11 @@ impl Context {
     }
 }
 
-impl Wanted {
+impl ChosenPaths {
     /// The paths as git knows them. One that names nothing in either revision is an error: a slip of the keyboard must not
     /// look like "nothing found".
     pub(crate) fn new(session: &Session, context: &Context, paths: &[&Path]) -> Result<Self, Error> {
-        let mut wanted = Self { paths: Vec::new() };
+        let mut chosen = Self { paths: Vec::new() };
         for path in paths {
             let inside = context.inside(&session.repo, path)?;
             let one = Self { paths: vec![inside.as_bytes().to_vec()] };
@@ -176,9 +176,9 @@ impl Wanted {
                 let hint = "a path is relative to where you are; a range has the form A..B";
                 return Err(Error::new(Kind::Usage, message).hint(hint));
             }
-            wanted.paths.extend(one.paths);
+            chosen.paths.extend(one.paths);
         }
-        Ok(wanted)
+        Ok(chosen)
     }
 
     pub(crate) fn is_everything(&self) -> bool {
@@ -189,7 +189,7 @@ impl Wanted {
         self.has_bytes(path.as_bytes())
     }
 
-    /// Whether a finding is about a wanted file: the case's, or the manual's that it cites.
+    /// Whether a finding is about a chosen file: the case's, or the manual's that it cites.
     pub(crate) fn concerns(&self, finding: &Diagnostic, sources: &Sources) -> bool {
         let sections = [&finding.facts.before, &finding.facts.after];
         self.has(&sources.get(finding.primary.span.source).path)
@@ -197,8 +197,8 @@ impl Wanted {
     }
 
     fn has_bytes(&self, path: &[u8]) -> bool {
-        let under = |wanted: &Vec<u8>| {
-            wanted.is_empty() || path.strip_prefix(&wanted[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+        let under = |chosen: &Vec<u8>| {
+            chosen.is_empty() || path.strip_prefix(&chosen[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
         };
         self.is_everything() || self.paths.iter().any(under)
     }

@@ -2,7 +2,7 @@
 //! settings. Writes no file.
 
 use super::template::{line, list, quoted};
-use super::{CaseGroup, Config, Globs, Pins, Words};
+use super::{CaseGroup, Config, Globs, PinPlace, Words};
 use crate::diagnostic::{Level, Rule};
 
 /// The text of a configuration. Rules that have no level of their own in it are comments: some are an error where more is
@@ -19,8 +19,8 @@ pub(crate) fn dump(config: &Config, rules: &[&Rule]) -> String {
     line(&mut out, "  ", "id-patterns", &list(&id_patterns));
     line(&mut out, "  ", "numbered-paragraphs", &config.sections.numbered_paragraphs.to_string());
     let pins = match config.pins {
-        Pins::Inline => "inline",
-        Pins::File => "file",
+        PinPlace::Inline => "inline",
+        PinPlace::File => "file",
     };
     line(&mut out, "", "pins", pins);
     levels(config, rules, &mut out);

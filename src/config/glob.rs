@@ -15,7 +15,7 @@ pub(crate) struct Globs {
     patterns: Vec<Pattern>,
     /// One glob for each of the patterns.
     set: GlobSet,
-    names: Vec<Names>,
+    names: Vec<Matched>,
     kind: Kind,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct PatternError {
 
 /// What a glob matches. A folder that it matches selects what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Names {
+enum Matched {
     /// Files and folders with a certain name.
     These,
     /// Files and folders with any name.
@@ -102,7 +102,7 @@ impl Pattern {
     }
 
     /// The glob that says which paths the pattern names, and for which of them.
-    fn glob(&self) -> (String, Names) {
+    fn glob(&self) -> (String, Matched) {
         let body = self.body();
         let folder = body.ends_with('/');
         let path = body.trim_end_matches('/');
@@ -112,9 +112,9 @@ impl Pattern {
         let glob = if anchored { path.to_owned() } else { format!("**/{path}") };
         let any_name = matches!(path.rsplit('/').next(), Some("*" | "**"));
         let names = match (folder, any_name) {
-            (true, _) => Names::Folders,
-            (false, true) => Names::Any,
-            (false, false) => Names::These,
+            (true, _) => Matched::Folders,
+            (false, true) => Matched::Any,
+            (false, false) => Matched::These,
         };
         (glob, names)
     }
@@ -206,9 +206,9 @@ impl Globs {
     /// The patterns that match the file itself.
     fn naming(&self, path: &RepoPath, of_kind: bool) -> impl Iterator<Item = usize> {
         self.hits(path.as_bytes()).into_iter().filter(move |hit| match self.names[*hit] {
-            Names::These => true,
-            Names::Any => self.takes_any(*hit, of_kind),
-            Names::Folders => false,
+            Matched::These => true,
+            Matched::Any => self.takes_any(*hit, of_kind),
+            Matched::Folders => false,
         })
     }
 
@@ -254,7 +254,7 @@ fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     memchr::memchr_iter(b'/', path).map(|slash| &path[..slash])
 }
 
-fn compile(patterns: &[Pattern]) -> Result<(GlobSet, Vec<Names>), PatternError> {
+fn compile(patterns: &[Pattern]) -> Result<(GlobSet, Vec<Matched>), PatternError> {
     let mut set = GlobSetBuilder::new();
     let mut kinds = Vec::new();
     for pattern in patterns {

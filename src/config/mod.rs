@@ -49,7 +49,7 @@ pub(crate) struct Config {
     /// Published addresses of manual files: the start of a URL, and the path in the repository that replaces it.
     pub(crate) base_urls: BTreeMap<String, String>,
     pub(crate) sections: manual::Options,
-    pub(crate) pins: Pins,
+    pub(crate) pins: PinPlace,
     /// Rules whose level differs from their own; `None` is off.
     pub(crate) rules: BTreeMap<String, Option<Level>>,
     pub(crate) words: Words,
@@ -67,7 +67,7 @@ pub(crate) struct CaseGroup {
 
 /// Where `accept` writes pins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Pins {
+pub(crate) enum PinPlace {
     /// Into the citation.
     #[default]
     Inline,
@@ -193,7 +193,7 @@ impl Default for Config {
             cases: vec![CaseGroup { files: Globs::cases(), shape: Shape::default() }],
             base_urls: BTreeMap::new(),
             sections: manual::Options::default(),
-            pins: Pins::default(),
+            pins: PinPlace::default(),
             rules: BTreeMap::new(),
             words: Words::default(),
             coverage: Coverage::default(),

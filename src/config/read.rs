@@ -10,13 +10,13 @@ use super::glob::{Kind, Pattern, PatternError};
 use super::setting::{Setting, merge};
 use super::tree::{self, Node, Value};
 use super::value::{CASES, Entry, Reader, SECTIONS, TOP, WORDS, items, similar};
-use super::{CaseGroup, Config, ConfigError, Globs, PATHS, Pins, Problem, Words};
+use super::{CaseGroup, Config, ConfigError, Globs, PATHS, PinPlace, Problem, Words};
 use crate::cases::Shape;
 use crate::diagnostic::Level;
 use crate::manual;
 use crate::source::{SourceId, Span};
 
-const PINS: [(&str, Pins); 2] = [("inline", Pins::Inline), ("file", Pins::File)];
+const PINS: [(&str, PinPlace); 2] = [("inline", PinPlace::Inline), ("file", PinPlace::File)];
 const LEVELS: [(&str, Option<Level>); 4] =
     [("error", Some(Level::Error)), ("warning", Some(Level::Warning)), ("note", Some(Level::Note)), ("off", None)];
 
@@ -331,7 +331,7 @@ ai: { endpoint: "http://127.0.0.1:8080/v1", model: 4, api-key-env: CITECHECK_API
         assert_eq!((second.shape.status[0].as_str(), config.coverage.has_taxonomy), ("status", true));
         assert_eq!(config.base_urls["https://docs.example.org/manual/"], "docs/");
         assert_eq!((config.sections.id_patterns.len(), config.sections.numbered_paragraphs), (2, true));
-        assert_eq!(config.pins, Pins::File);
+        assert_eq!(config.pins, PinPlace::File);
         let rules = [("text-reworded".to_owned(), Some(Level::Note)), ("uncovered-section".to_owned(), None)];
         assert_eq!(config.rules, BTreeMap::from(rules));
         assert_eq!(config.words.modality, ["shall"]);

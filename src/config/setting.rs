@@ -86,7 +86,7 @@ fn entry(node: &mut Node, key: Node) -> Option<&mut Node> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, ConfigError, Pins, read_with};
+    use crate::config::{Config, ConfigError, PinPlace, read_with};
     use crate::diagnostic::Level;
     use crate::source::{RepoPath, Rev, Sources};
 
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(config.rules["text-changed"], Some(Level::Error));
         assert_eq!(config.rules["text-reworded"], Some(Level::Note));
         assert_eq!(config.words.modality, ["shall", "a b"]);
-        assert_eq!(config.pins, Pins::Inline, "no value is the default");
+        assert_eq!(config.pins, PinPlace::Inline, "no value is the default");
         assert!(valid("", &["sections.numbered-paragraphs=true"]).sections.numbered_paragraphs);
         let urls = valid("", &["base-urls.https://x.org/=docs/"]).base_urls;
         assert_eq!(urls["https://x.org/"], "docs/");

@@ -241,7 +241,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::config::{Config, Pins, read};
+    use crate::config::{Config, PinPlace, read};
     use crate::source::{RepoPath, Rev, Sources};
 
     fn configure(text: &str) -> Config {
@@ -298,9 +298,9 @@ mod tests {
     #[test]
     fn pins_go_to_a_file_where_other_programs_read_the_citations() {
         let check = |found: &Found, expected| assert_eq!(configure(&template(found)).pins, expected, "{found:?}");
-        check(&Found::default(), Pins::Inline);
-        check(&cites(&["cites"]), Pins::Inline);
-        check(&cites(&["cites", "requirements"]), Pins::File);
+        check(&Found::default(), PinPlace::Inline);
+        check(&cites(&["cites"]), PinPlace::Inline);
+        check(&cites(&["cites", "requirements"]), PinPlace::File);
     }
 
     proptest! {

@@ -91,7 +91,7 @@ pub(crate) fn rewrites(
 }
 
 /// The edits of the case file.
-fn edits(mode: config::Pins, respelling: &Respelling) -> Vec<Edit> {
+fn edits(mode: config::PinPlace, respelling: &Respelling) -> Vec<Edit> {
     let Respelling { citation, text, pin, .. } = respelling;
     let mut edits = Vec::new();
     let mut suffix = citation.pins.iter().find(|pin| is_inside(pin, citation)).map(|pin| pin.kind.spelled());
@@ -101,7 +101,7 @@ fn edits(mode: config::Pins, respelling: &Respelling) -> Vec<Edit> {
             edits.push(Edit { span: pin.span, text: fingerprint.clone() });
             edits.extend(pin.key.map(|span| Edit { span, text: "fingerprint".to_owned() }));
         }
-        if suffix.is_some() || (beside.is_empty() && mode == config::Pins::Inline) {
+        if suffix.is_some() || (beside.is_empty() && mode == config::PinPlace::Inline) {
             suffix = Some(fingerprint.clone());
         }
     }
@@ -114,14 +114,14 @@ fn edits(mode: config::Pins, respelling: &Respelling) -> Vec<Edit> {
 }
 
 /// The lines of the pins file that the respelling concerns.
-fn pin_edits_of(mode: config::Pins, pins: &Pins, respelling: &Respelling) -> Vec<PinEdit> {
+fn pin_edits_of(mode: config::PinPlace, pins: &Pins, respelling: &Respelling) -> Vec<PinEdit> {
     let Respelling { case, citation, text, pin } = respelling;
     if !citation.pins.is_empty() {
         return Vec::new();
     }
     let stood = pins.get(case, &citation.text).map(|pin| pin.kind.spelled());
     let fingerprint = match pin {
-        NewPin::Set(fingerprint) if mode == config::Pins::File => Some(fingerprint.clone()),
+        NewPin::Set(fingerprint) if mode == config::PinPlace::File => Some(fingerprint.clone()),
         // From now on the pin stands in the citation; the line would be one too many.
         NewPin::Set(_) => None,
         NewPin::Keep => stood.clone(),
@@ -162,7 +162,12 @@ fn rewrite(
 }
 
 /// The place in `before` of the first thing that `after` does not say as it should.
-fn difference(mode: config::Pins, before: &CaseFile, after: &CaseFile, respellings: &[&Respelling]) -> Option<Span> {
+fn difference(
+    mode: config::PinPlace,
+    before: &CaseFile,
+    after: &CaseFile,
+    respellings: &[&Respelling],
+) -> Option<Span> {
     let wanted: BTreeMap<Span, &Respelling> =
         respellings.iter().map(|respelling| (respelling.citation.span, *respelling)).collect();
     let mut afters = after.cases.iter();
@@ -183,7 +188,7 @@ fn difference(mode: config::Pins, before: &CaseFile, after: &CaseFile, respellin
     afters.next().map(|case: &Case| before.cases.last().map_or(case.id_span, |last| last.id_span))
 }
 
-fn reads_as_meant(mode: config::Pins, before: &Citation, after: &Citation, wanted: Option<&Respelling>) -> bool {
+fn reads_as_meant(mode: config::PinPlace, before: &Citation, after: &Citation, wanted: Option<&Respelling>) -> bool {
     let kinds = |citation: &Citation| citation.pins.iter().map(|pin| pin.kind.clone()).collect::<Vec<_>>();
     let (text, pins) = match wanted {
         None => (&before.text, kinds(before)),
@@ -191,8 +196,8 @@ fn reads_as_meant(mode: config::Pins, before: &Citation, after: &Citation, wante
         Some(Respelling { text, pin: NewPin::Set(fingerprint), .. }) => {
             let digits = fingerprint.trim_start_matches("c1-").to_owned();
             let count = match (before.pins.len(), mode) {
-                (0, config::Pins::Inline) => 1,
-                (count, config::Pins::Inline | config::Pins::File) => count,
+                (0, config::PinPlace::Inline) => 1,
+                (count, config::PinPlace::Inline | config::PinPlace::File) => count,
             };
             (text, vec![PinKind::Fingerprint(digits); count])
         }
@@ -227,9 +232,9 @@ fn refuse_shared(ground: Ground<'_>, checked: &Checked, respellings: &[Respellin
 }
 
 /// Whether the respelling changes the pins file only.
-fn leaves_scalar(mode: config::Pins, respelling: &Respelling) -> bool {
+fn leaves_scalar(mode: config::PinPlace, respelling: &Respelling) -> bool {
     let Respelling { citation, text, pin, .. } = respelling;
-    let no_pin = *pin == NewPin::Keep || (mode == config::Pins::File && citation.pins.is_empty());
+    let no_pin = *pin == NewPin::Keep || (mode == config::PinPlace::File && citation.pins.is_empty());
     *text == citation.text && no_pin
 }
 

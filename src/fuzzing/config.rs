@@ -123,7 +123,7 @@ fn is_one_a_line(text: &str, pins: &Pins) -> bool {
 }
 
 fn spelled(pins: &Pins) -> BTreeMap<(CaseId, String), String> {
-    let pin = |(case, citation, entry): (&CaseId, &str, &pins::Entry)| {
+    let pin = |(case, citation, entry): (&CaseId, &str, &pins::PinLine)| {
         ((case.clone(), citation.to_owned()), entry.pin.kind.spelled())
     };
     pins.iter().map(pin).collect()

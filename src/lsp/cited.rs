@@ -9,8 +9,8 @@ use super::view::View;
 use crate::cases::{self, Case, CaseFile, Citation};
 use crate::source::{RepoPath, Rev, Sources, Span};
 
-/// What an answer is asked about, and from what it is made.
-pub(super) struct Asked<'a> {
+/// What is asked about, and from what the answer is made.
+pub(super) struct Query<'a> {
     pub(super) project: &'a Project,
     pub(super) view: &'a View,
     pub(super) client: &'a Client,
@@ -29,8 +29,8 @@ pub(super) struct Cited {
 }
 
 /// Finds the citation at a position of an open text; where the configuration has no cases there is none.
-pub(super) fn find(asked: &Asked<'_>) -> Option<Cited> {
-    let Asked { project, document, at, .. } = asked;
+pub(super) fn find(query: &Query<'_>) -> Option<Cited> {
+    let Query { project, document, at, .. } = query;
     let file = project.places.inside(&document.uri)?;
     let shape = &project.config.case_group(&file)?.shape;
     let mut sources = Sources::default();

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionList, CompletionResponse, InsertTextFormat, TextEdit};
 
-use super::cited::Asked;
+use super::cited::Query;
 use super::view::Citable;
 use crate::cases::{self, Citation, Shape};
 use crate::sanitize::sanitize;
@@ -44,8 +44,8 @@ enum Style {
     Link,
 }
 
-pub(super) fn completion(asked: &Asked<'_>) -> Option<CompletionResponse> {
-    let Asked { project, view, document, at, .. } = asked;
+pub(super) fn completion(query: &Query<'_>) -> Option<CompletionResponse> {
+    let Query { project, view, document, at, .. } = query;
     let path = project.places.inside(&document.uri)?;
     let shape = &project.config.case_group(&path)?.shape;
     let mut sources = Sources::default();

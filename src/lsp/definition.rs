@@ -2,11 +2,11 @@
 
 use lsp_types::{DefinitionResponse, Location, LocationLink};
 
-use super::cited::{self, Asked};
+use super::cited::{self, Query};
 
-pub(super) fn definition(asked: &Asked<'_>) -> Option<DefinitionResponse> {
-    let found = cited::find(asked)?;
-    let Asked { project, view, client, .. } = asked;
+pub(super) fn definition(query: &Query<'_>) -> Option<DefinitionResponse> {
+    let found = cited::find(query)?;
+    let Query { project, view, client, .. } = query;
     let places = &project.places;
     let targets = view.index.named(&found.citation.text, Some(&found.file));
     let links = targets.into_iter().filter_map(|target| {

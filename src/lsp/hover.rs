@@ -5,7 +5,7 @@
 
 use lsp_types::{Hover, MarkupContent, MarkupKind};
 
-use super::cited::{self, Asked, Cited};
+use super::cited::{self, Cited, Query};
 use super::project::Project;
 use super::view::View;
 use crate::cases::{Case, CaseFile};
@@ -25,9 +25,9 @@ enum Part {
     Source(String),
 }
 
-pub(super) fn hover(asked: &Asked<'_>) -> Option<Hover> {
-    let found = cited::find(asked)?;
-    let Asked { project, view, client, .. } = asked;
+pub(super) fn hover(query: &Query<'_>) -> Option<Hover> {
+    let found = cited::find(query)?;
+    let Query { project, view, client, .. } = query;
     let resolution = view.index.resolve(&found.citation.text, Some(&found.file));
     let mut parts = Vec::new();
     match &resolution {

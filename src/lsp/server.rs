@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::actions::{self, Desk};
 use super::checks::{self, Checks, Found};
-use super::cited::Asked;
+use super::cited::Query;
 use super::client::Client;
 use super::diagnostics::{self, ByFile};
 use super::documents::Documents;
@@ -156,15 +156,15 @@ impl<'o> Server<'o> {
         match method.as_str() {
             "textDocument/hover" => {
                 let params: HoverParams = read(params)?;
-                self.about(&params.text_document_position_params, |asked| value(&hover::hover(asked)))
+                self.about(&params.text_document_position_params, |query| value(&hover::hover(query)))
             }
             "textDocument/definition" => {
                 let params: DefinitionParams = read(params)?;
-                self.about(&params.text_document_position_params, |asked| value(&definition::definition(asked)))
+                self.about(&params.text_document_position_params, |query| value(&definition::definition(query)))
             }
             "textDocument/completion" => {
                 let params: CompletionParams = read(params)?;
-                self.about(&params.text_document_position_params, |asked| value(&completion::completion(asked)))
+                self.about(&params.text_document_position_params, |query| value(&completion::completion(query)))
             }
             "textDocument/codeAction" => self.actions(&read(params)?),
             _ => Err(Refusal::new(ErrorCode::MethodNotFound, format!("there is no method `{method}`"))),
@@ -175,12 +175,12 @@ impl<'o> Server<'o> {
     fn about(
         &mut self,
         params: &TextDocumentPositionParams,
-        answer: impl FnOnce(&Asked<'_>) -> Result<Value, Refusal>,
+        answer: impl FnOnce(&Query<'_>) -> Result<Value, Refusal>,
     ) -> Result<Value, Refusal> {
         let Self { project: Some(project), documents, client, view, .. } = self else { return Ok(Value::Null) };
         let Some(document) = documents.get(&params.text_document.uri) else { return Ok(Value::Null) };
         let view = view.get_or_insert_with(|| View::new(project, documents));
-        answer(&Asked { project, view, client, document, at: params.position })
+        answer(&Query { project, view, client, document, at: params.position })
     }
 
     fn actions(&self, params: &CodeActionParams) -> Result<Value, Refusal> {

@@ -161,7 +161,7 @@ impl Search {
             return false;
         }
         let Ok(text) = std::str::from_utf8(text) else { return true };
-        let lines = Lines::of(text);
+        let lines = NamingLines::of(text);
         if self.names.anywhere || lines.headings.iter().any(|heading| self.may_hide_in(heading)) {
             return true;
         }
@@ -254,12 +254,12 @@ fn has_escapes(text: &[u8]) -> bool {
 
 /// What in a Markdown text may be a heading or give an id; more than there are, as code and quotes are not told apart.
 /// A heading may come with what stands before it in its paragraph.
-struct Lines<'t> {
+struct NamingLines<'t> {
     headings: Vec<&'t str>,
     ids: Vec<&'t str>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> NamingLines<'t> {
     fn of(text: &'t str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = Self { headings: Vec::new(), ids: lines_with_marks(text) };

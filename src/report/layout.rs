@@ -66,7 +66,7 @@ impl Styled {
     /// Lines of at most `width` columns, broken at spaces, between wide characters, or where nothing else helps.
     /// Text in backquotes, as a command to copy, is never broken.
     pub(super) fn wrap(&self, width: usize) -> Vec<Styled> {
-        let units: Vec<Unit<'_>> = self.units().collect();
+        let units: Vec<Grapheme<'_>> = self.units().collect();
         let mut lines = Vec::new();
         let mut start = 0;
         while start < units.len() {
@@ -105,19 +105,19 @@ impl Styled {
         self
     }
 
-    fn units(&self) -> impl Iterator<Item = Unit<'_>> {
+    fn units(&self) -> impl Iterator<Item = Grapheme<'_>> {
         let mut quoted = false;
         self.parts.iter().flat_map(|(style, text)| text.graphemes(true).map(move |text| (*style, text))).map(
             move |(style, text)| {
                 quoted ^= text == "`";
-                Unit { style, text, width: text.width(), quoted }
+                Grapheme { style, text, width: text.width(), quoted }
             },
         )
     }
 }
 
 /// One character as people count.
-struct Unit<'a> {
+struct Grapheme<'a> {
     style: Style,
     text: &'a str,
     width: usize,
@@ -126,7 +126,7 @@ struct Unit<'a> {
 }
 
 /// How many units go on the first line.
-fn line_end(units: &[Unit<'_>], width: usize) -> usize {
+fn line_end(units: &[Grapheme<'_>], width: usize) -> usize {
     let mut column = 0;
     let mut fallback = None;
     for (at, unit) in units.iter().enumerate() {
@@ -146,7 +146,7 @@ fn line_end(units: &[Unit<'_>], width: usize) -> usize {
     units.len()
 }
 
-fn may_break(before: &Unit<'_>, after: &Unit<'_>) -> bool {
+fn may_break(before: &Grapheme<'_>, after: &Grapheme<'_>) -> bool {
     let space = before.text == " " && after.text != " ";
     let wide = (before.width > 1 || after.width > 1) && !"、。，．・：；！？）」』】〉》".contains(after.text);
     !before.quoted && (space || wide && after.text != " ")

@@ -32,12 +32,12 @@ pub(crate) struct Archive<'r> {
     pub(crate) sources: Sources,
     documents: HashMap<(RepoPath, BlobId), Option<Arc<Document>>>,
     case_files: HashMap<(RepoPath, BlobId), Rc<Roll>>,
-    outlines: HashMap<SourceId, Outline>,
-    indexes: HashMap<Vec<Outline>, Rc<Index>>,
+    outlines: HashMap<SourceId, OutlineHash>,
+    indexes: HashMap<Vec<OutlineHash>, Rc<Index>>,
 }
 
 /// Stands for everything in a file that citations are resolved by: files with the same outline answer the same.
-pub(crate) type Outline = (u64, u64);
+pub(crate) type OutlineHash = (u64, u64);
 
 /// The manual at one revision.
 pub(crate) struct Edition {
@@ -148,13 +148,13 @@ impl<'r> Archive<'r> {
     }
 
     /// What citations to a file are resolved by.
-    pub(crate) fn outline(&mut self, document: &Arc<Document>) -> Outline {
+    pub(crate) fn outline(&mut self, document: &Arc<Document>) -> OutlineHash {
         *self.outlines.entry(document.source).or_insert_with(|| outline(document))
     }
 
     /// A revision whose manual was read already. Most commits change no heading, so most editions share an index.
     pub(crate) fn edition_of(&mut self, rev: &Rev, entries: &Rc<Entries>, manual: Manual) -> Rc<Edition> {
-        let key: Vec<Outline> = manual.documents.iter().map(|document| self.outline(document)).collect();
+        let key: Vec<OutlineHash> = manual.documents.iter().map(|document| self.outline(document)).collect();
         let index = self.indexes.entry(key).or_insert_with(|| Rc::new(Index::new(&manual, self.reading.base_urls)));
         Rc::new(Edition { rev: rev.clone(), entries: Rc::clone(entries), index: Rc::clone(index), manual })
     }
@@ -207,7 +207,7 @@ pub(crate) fn same_outline(one: &Document, other: &Document) -> bool {
 }
 
 /// Two hashes, so that no two outlines are taken for one.
-fn outline(document: &Document) -> Outline {
+fn outline(document: &Document) -> OutlineHash {
     let hash = |seed: u8| {
         let mut hasher = DefaultHasher::new();
         (seed, &document.path, document.sections.len()).hash(&mut hasher);

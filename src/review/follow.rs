@@ -31,10 +31,10 @@ type FilePair = (SourceId, SourceId, usize, usize);
 
 /// The files of two revisions that are compared: those that sections left or came to, and one more where it is none of
 /// them.
-type MoverKey = (Ends, Option<RepoPath>);
+type MoverKey = (RevPair, Option<RepoPath>);
 
 /// A target that will be followed from a revision.
-pub(super) struct Asked<'s> {
+pub(super) struct Origin<'s> {
     pub(super) from: &'s Stop,
     pub(super) target: Target,
     pub(super) scope: Scope,
@@ -48,16 +48,16 @@ struct Job {
 }
 
 /// Two revisions that are compared.
-type Ends = (Rev, Rev);
+type RevPair = (Rev, Rev);
 
 /// What was compared so far.
 #[derive(Default)]
 pub(crate) struct Follower {
     /// By the texts and by the places of the two files.
     files: HashMap<FilePair, Rc<Compared>>,
-    manuals: HashMap<Ends, Rc<Compared>>,
+    manuals: HashMap<RevPair, Rc<Compared>>,
     /// The files whose sections are not the same ones by their ids.
-    movers: HashMap<Ends, BTreeSet<RepoPath>>,
+    movers: HashMap<RevPair, BTreeSet<RepoPath>>,
     /// These files, and one more where it is none of them.
     moved: HashMap<MoverKey, Rc<Compared>>,
     steps: Steps,
@@ -103,25 +103,25 @@ impl Follower {
     }
 
     /// Makes the comparisons that will be asked for, on all cores: of single files first, then what these leave open.
-    pub(super) fn compare_ahead(&mut self, archive: &mut Archive<'_>, mut asked: Vec<Asked<'_>>, to: &Stop) {
-        asked.retain(|asked| still(&asked.from.edition, &to.edition, asked.target, asked.scope).is_none());
+    pub(super) fn compare_ahead(&mut self, archive: &mut Archive<'_>, mut origins: Vec<Origin<'_>>, to: &Stop) {
+        origins.retain(|origin| still(&origin.from.edition, &to.edition, origin.target, origin.scope).is_none());
         let mut jobs = HashMap::new();
-        for Asked { from, target, scope } in &asked {
+        for Origin { from, target, scope } in &origins {
             if let Some(pair) = file_pair(from, to, *target).filter(|pair| !self.files.contains_key(pair)) {
                 let job = jobs.entry(pair).or_insert_with(|| Job::of_file(from, to, pair));
                 job.wanted.extend(covered(&from.edition.manual, *target, *scope));
             }
         }
         self.files.extend(done(jobs, archive));
-        asked.retain(|asked| {
-            let wanted = covered(&asked.from.edition.manual, asked.target, asked.scope);
-            let known = file_pair(asked.from, to, asked.target).and_then(|pair| self.files.get(&pair));
+        origins.retain(|origin| {
+            let wanted = covered(&origin.from.edition.manual, origin.target, origin.scope);
+            let known = file_pair(origin.from, to, origin.target).and_then(|pair| self.files.get(&pair));
             let is_certain =
-                |at| known.is_some_and(|it| is_certain(it, (&asked.from.edition.manual, at), &to.edition.manual));
+                |at| known.is_some_and(|it| is_certain(it, (&origin.from.edition.manual, at), &to.edition.manual));
             !wanted.into_iter().all(is_certain)
         });
         let mut jobs = HashMap::new();
-        for Asked { from, target, .. } in &asked {
+        for Origin { from, target, .. } in &origins {
             let key = self.mover_key(archive, from, to, *target);
             if !self.moved.contains_key(&key) && !jobs.contains_key(&key) {
                 let job = self.mover_job((from, to), &key);

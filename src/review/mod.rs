@@ -10,10 +10,11 @@
 //! - `follow.rs` follows a section from there to the checked revision, `chain.rs` commit by commit where a direct
 //!   comparison loses it.
 //! - `since.rs` names the commits that changed it, `lost.rs` what became of citations that lead nowhere.
-//! - `standing.rs` stands apart: how the cases of one revision stood at another one, without history.
+//! - `counterparts.rs` stands apart: how the cases of one revision stood at another one, without history.
 
 mod archive;
 mod chain;
+mod counterparts;
 mod follow;
 mod lineage;
 mod lost;
@@ -21,7 +22,6 @@ mod pinned;
 pub(crate) mod pins;
 mod points;
 mod since;
-mod standing;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -36,10 +36,10 @@ use crate::manual::{Manual, Resolution, SectionRef, Target};
 use crate::source::{CommitId, RepoPath, Rev};
 
 pub(crate) use archive::{Archive, Edition, Reading, same_outline};
+pub(crate) use counterparts::Counterparts;
 pub(crate) use follow::{Route, covered};
 pub(crate) use lineage::Lineage;
 pub(crate) use pinned::contradiction;
-pub(crate) use standing::Standing;
 
 use follow::{Follower, Stop};
 use pinned::ByText;
@@ -217,11 +217,11 @@ impl<'r> Reviewer<'r> {
     /// Compares files that were cited with what became of them, before it is asked one by one.
     fn compare_ahead(&mut self, citations: &[(Track, &Citation)], led: &[Led]) -> Result<(), Error> {
         let to = self.stop(0)?;
-        let asked = led.iter().zip(citations).filter_map(|(led, (_, citation))| match led {
+        let origins = led.iter().zip(citations).filter_map(|(led, (_, citation))| match led {
             Led::Told(_) => None,
-            Led::To { stop, target, .. } => Some(follow::Asked { from: stop, target: *target, scope: citation.scope }),
+            Led::To { stop, target, .. } => Some(follow::Origin { from: stop, target: *target, scope: citation.scope }),
         });
-        self.follower.compare_ahead(&mut self.archive, asked.collect(), &to);
+        self.follower.compare_ahead(&mut self.archive, origins.collect(), &to);
         Ok(())
     }
 

@@ -21,7 +21,7 @@ const KEYS: [&str; 3] = ["case", "cites", "fingerprint"];
 /// The pins of one revision.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pins {
-    entries: BTreeMap<Key, Vec<Entry>>,
+    entries: BTreeMap<Key, Vec<PinLine>>,
     /// Whether the text has conflict markers of a merge.
     conflicted: bool,
 }
@@ -31,7 +31,7 @@ type Key = (CaseId, String);
 
 /// One line of the file.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct PinLine {
     /// The mapping.
     pub(crate) span: Span,
     pub(crate) pin: Pin,
@@ -77,7 +77,7 @@ impl Pins {
     }
 
     /// Every line, by case and citation.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&CaseId, &str, &Entry)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&CaseId, &str, &PinLine)> {
         self.entries
             .iter()
             .flat_map(|((case, citation), entries)| entries.iter().map(move |entry| (case, citation.as_str(), entry)))
@@ -213,7 +213,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-fn entry(record: &Record) -> Result<(Key, Entry), Problem> {
+fn entry(record: &Record) -> Result<(Key, PinLine), Problem> {
     let invalid = |message: String, span: Span| Problem::Invalid { message, span };
     if let Some((key, value)) = record.fields.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
         return Err(invalid(format!("unknown key `{key}`; a pin has the keys {}", key_list()), value.span));
@@ -224,7 +224,7 @@ fn entry(record: &Record) -> Result<(Key, Entry), Problem> {
     };
     let digits = cases::only_fingerprint(&fingerprint.text).map_err(|message| invalid(message, fingerprint.span))?;
     let pin = Pin { kind: PinKind::Fingerprint(digits), span: fingerprint.span, key: None };
-    Ok(((CaseId(case.text.clone()), citation.text.clone()), Entry { span: record.span, pin }))
+    Ok(((CaseId(case.text.clone()), citation.text.clone()), PinLine { span: record.span, pin }))
 }
 
 fn key_list() -> String {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Reviewer;
 use super::follow::{Stop, destination};
-use super::walk::{End, Track, TrackId, Tracks};
+use super::walk::{Track, TrackEnd, TrackId, Tracks};
 use crate::cases::Scope;
 use crate::git::Error;
 use crate::source::{CommitId, RepoPath};
@@ -42,9 +42,9 @@ impl Points {
 
     /// Every node at which something may have been reviewed.
     pub(super) fn nodes(&self) -> BTreeSet<usize> {
-        let node = |end: &End| match end {
-            End::Reviewed(node) | End::Respelled { node, .. } => Some(*node),
-            End::Before(_) | End::CutOff => None,
+        let node = |end: &TrackEnd| match end {
+            TrackEnd::Reviewed(node) | TrackEnd::Respelled { node, .. } => Some(*node),
+            TrackEnd::Before(_) | TrackEnd::CutOff => None,
         };
         self.walked.ends.iter().flatten().filter_map(node).collect()
     }
@@ -55,10 +55,10 @@ impl Points {
         let mut open = vec![track];
         while let Some(&next) = open.last() {
             let waits: Vec<TrackId> = match &self.walked.ends[next] {
-                Some(End::Respelled { before, .. }) => {
+                Some(TrackEnd::Respelled { before, .. }) => {
                     before.iter().copied().filter(|before| self.known[*before].is_none()).collect()
                 }
-                Some(End::Reviewed(_) | End::Before(_) | End::CutOff) | None => Vec::new(),
+                Some(TrackEnd::Reviewed(_) | TrackEnd::Before(_) | TrackEnd::CutOff) | None => Vec::new(),
             };
             if !waits.is_empty() {
                 open.extend(waits);
@@ -76,13 +76,13 @@ impl Points {
     fn decide(&self, reviewer: &mut Reviewer<'_>, track: TrackId, scope: Scope) -> Result<Point, Error> {
         let (path, text) = (self.walked.tracks[track].path.clone(), self.walked.tracks[track].text.clone());
         Ok(match &self.walked.ends[track] {
-            Some(End::Reviewed(node)) => Point::At { node: *node, path, text },
-            Some(End::Before(commit)) if reviewer.stood(commit, &self.walked.tracks[track])? => {
+            Some(TrackEnd::Reviewed(node)) => Point::At { node: *node, path, text },
+            Some(TrackEnd::Before(commit)) if reviewer.stood(commit, &self.walked.tracks[track])? => {
                 Point::Start { path, text }
             }
-            Some(End::Before(_)) => Point::Older,
-            Some(End::CutOff) | None => Point::CutOff,
-            Some(End::Respelled { node, before }) => {
+            Some(TrackEnd::Before(_)) => Point::Older,
+            Some(TrackEnd::CutOff) | None => Point::CutOff,
+            Some(TrackEnd::Respelled { node, before }) => {
                 for spelling in before {
                     let point = self.known[*spelling].clone().unwrap_or(Point::CutOff);
                     if point == Point::CutOff {

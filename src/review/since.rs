@@ -15,22 +15,22 @@ use crate::source::{RepoPath, Rev};
 const MOST_VERSIONS: usize = 50;
 
 /// A section by its file and id.
-type Place = (RepoPath, String);
+type SectionKey = (RepoPath, String);
 
 /// What was found out so far, by the node after which commits count.
 #[derive(Default)]
 pub(super) struct Memory {
     nodes: BTreeMap<Option<usize>, Vec<usize>>,
     /// Nodes whose commits changed a section's own text.
-    changed: BTreeMap<(Option<usize>, Place), Vec<usize>>,
+    changed: BTreeMap<(Option<usize>, SectionKey), Vec<usize>>,
 }
 
 impl Reviewer<'_> {
     /// The commits after `base` that changed what was cited, latest first.
     pub(super) fn since(&mut self, base: Option<usize>, way: &Way, scope: Scope) -> Result<Vec<Commit>, Error> {
         let mut nodes = BTreeSet::new();
-        for place in self.touched(way, scope) {
-            nodes.extend(self.changed(base, place)?);
+        for section in self.touched(way, scope) {
+            nodes.extend(self.changed(base, section)?);
         }
         let mut commits = Vec::new();
         for node in nodes {
@@ -42,7 +42,7 @@ impl Reviewer<'_> {
     }
 
     /// The sections that the changes of the cited text speak of.
-    fn touched(&self, way: &Way, scope: Scope) -> BTreeSet<Place> {
+    fn touched(&self, way: &Way, scope: Scope) -> BTreeSet<SectionKey> {
         let (Route::Changed(compared), Some(to)) = (&way.route, self.editions.get(&0)) else { return BTreeSet::new() };
         let (before, after) = (&way.from.manual, &to.manual);
         let departed: Vec<&Change> =
@@ -54,16 +54,16 @@ impl Reviewer<'_> {
             .filter(|change| matches!(change.outcome, Outcome::Added { .. }));
         let named =
             |manual: &Manual, at: &SectionRef| (manual.document(*at).path.clone(), manual.section(*at).id.0.clone());
-        let mut places = BTreeSet::new();
+        let mut sections = BTreeSet::new();
         for change in departed.iter().copied().chain(added).filter(|change| !change.is_nothing()) {
-            places.extend(change.befores().iter().map(|at| named(before, at)));
-            places.extend(change.afters().iter().map(|at| named(after, at)));
+            sections.extend(change.befores().iter().map(|at| named(before, at)));
+            sections.extend(change.afters().iter().map(|at| named(after, at)));
         }
-        places
+        sections
     }
 
-    fn changed(&mut self, base: Option<usize>, place: Place) -> Result<Vec<usize>, Error> {
-        let key = (base, place);
+    fn changed(&mut self, base: Option<usize>, section: SectionKey) -> Result<Vec<usize>, Error> {
+        let key = (base, section);
         if let Some(known) = self.memory.changed.get(&key) {
             return Ok(known.clone());
         }
@@ -89,7 +89,7 @@ impl Reviewer<'_> {
     }
 
     /// Whether the own text of a section is another one than in every parent.
-    fn changed_by(&mut self, node: usize, (file, id): &Place) -> Result<bool, Error> {
+    fn changed_by(&mut self, node: usize, (file, id): &SectionKey) -> Result<bool, Error> {
         let here = self.lineage.nodes[node].rev.clone();
         let versions: Vec<(Rev, Option<Entry>, Option<Entry>)> = self.lineage.nodes[node]
             .parents

@@ -29,7 +29,7 @@ pub(crate) type TrackId = usize;
 
 /// Where the way back ended.
 #[derive(Debug)]
-pub(crate) enum End {
+pub(crate) enum TrackEnd {
     /// No parent of this node has the case and the citation as they are: here it was looked at.
     Reviewed(usize),
     /// No parent of this node has this spelling, but the case is the same and had others that are gone here. They go
@@ -44,7 +44,7 @@ pub(crate) enum End {
 /// All tracks and where they ended.
 pub(crate) struct Tracks {
     pub(crate) tracks: Vec<Track>,
-    pub(crate) ends: Vec<Option<End>>,
+    pub(crate) ends: Vec<Option<TrackEnd>>,
 }
 
 /// The tracks that arrived at a node, by file.
@@ -85,14 +85,14 @@ impl Walk<'_, '_> {
         }
         for (path, tracks) in waiting {
             if at.cut_off {
-                tracks.into_iter().for_each(|track| self.found.ends[track] = Some(End::CutOff));
+                tracks.into_iter().for_each(|track| self.found.ends[track] = Some(TrackEnd::CutOff));
             } else if let Some(edge) = at.parents.first().filter(|edge| !edge.changed.contains_key(&path)) {
                 self.pass(edge, BTreeMap::from([(path, tracks)]));
             } else {
                 for track in tracks {
                     match self.compare(node, track) {
                         // A partial clone left it out.
-                        Err(Error::MissingObject { .. }) => self.found.ends[track] = Some(End::CutOff),
+                        Err(Error::MissingObject { .. }) => self.found.ends[track] = Some(TrackEnd::CutOff),
                         ended => ended?,
                     }
                 }
@@ -104,7 +104,7 @@ impl Walk<'_, '_> {
     /// Hands tracks on to a parent.
     fn pass(&mut self, edge: &Edge, waiting: Waiting) {
         let Some(to) = edge.to else {
-            let before = || Some(End::Before(edge.parent.clone()));
+            let before = || Some(TrackEnd::Before(edge.parent.clone()));
             waiting.into_values().flatten().for_each(|track| self.found.ends[track] = before());
             return;
         };
@@ -140,7 +140,7 @@ impl Walk<'_, '_> {
         }
         let end = match respelled {
             Some((edge, path, stand)) => self.respelled(node, track, edge, (path, stand))?,
-            None => End::Reviewed(node),
+            None => TrackEnd::Reviewed(node),
         };
         self.found.ends[track] = Some(end);
         Ok(())
@@ -153,7 +153,7 @@ impl Walk<'_, '_> {
         track: TrackId,
         edge: &Edge,
         (path, stand): (RepoPath, Stand),
-    ) -> Result<End, Error> {
+    ) -> Result<TrackEnd, Error> {
         let here = self.here(node, edge, &self.found.tracks[track].path.clone())?;
         let wanted = &self.found.tracks[track];
         let kept: Vec<&String> = here
@@ -173,14 +173,14 @@ impl Walk<'_, '_> {
             })
             .collect();
         if before.is_empty() {
-            return Ok(End::Reviewed(node));
+            return Ok(TrackEnd::Reviewed(node));
         }
         let from = self.found.tracks.len();
         let ids: Vec<TrackId> = (from..from + before.len()).collect();
         self.found.ends.extend(before.iter().map(|_| None));
         self.found.tracks.extend(before);
         self.pass(edge, BTreeMap::from([(path, ids.clone())]));
-        Ok(End::Respelled { node, before: ids })
+        Ok(TrackEnd::Respelled { node, before: ids })
     }
 
     /// The case in a parent, and its file there, if it says the same.

@@ -1,6 +1,6 @@
 //! `ambiguous-citation`: a citation leads to several sections.
 
-use super::verdict::{Leads, leads};
+use super::fate::{Leads, leads};
 use super::{Input, describe};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::manual::Resolution;

@@ -1,16 +1,16 @@
 //! The rules: when something is told, how loud, and in which words. Facts come from below, and how a finding looks is
 //! decided above.
 //!
-//! One file per rule, and beside them what rules share: the table of verdicts in `verdict.rs`, words and places in
+//! One file per rule, and beside them what rules share: the table of fates in `fate.rs`, words and places in
 //! `describe.rs`, changes and sections as plain facts in `facts.rs`, comments that suppress in `suppression.rs`. Others ask
 //! about rules in `kinds.rs`, and what can be written into a citation in `remedy.rs`.
 
 mod describe;
 pub(crate) mod facts;
+mod fate;
 mod kinds;
 mod remedy;
 mod suppression;
-mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 

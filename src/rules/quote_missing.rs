@@ -1,6 +1,6 @@
 //! `quote-missing`: the words that a case depends on are gone from the section it cites.
 
-use super::verdict::{Verdict, verdict};
+use super::fate::{Fate, fate};
 use super::{Examined, Input, describe};
 use crate::diagnostic::{Diagnostic, Label, Level, Rule, Snippet};
 use crate::impact::Home;
@@ -50,7 +50,7 @@ Corrected:
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
-        if verdict(&examined.impact) != Verdict::QuoteMissing {
+        if fate(&examined.impact) != Fate::QuoteMissing {
             continue;
         }
         let Some(quote) = &examined.impact.cited.citation.quote else { continue };

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::verdict::{Leads, leads};
+use super::fate::{Leads, leads};
 use super::{Examined, Input, describe, facts};
 use crate::cases::{CaseId, Citation, Scope};
 use crate::diagnostic::{ChangeFact, Diagnostic, SectionFact};

@@ -1,6 +1,6 @@
 //! `section-lost`: the cited section could not be followed.
 
-use super::verdict::{Verdict, verdict};
+use super::fate::{Fate, fate};
 use super::{Input, describe};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 
@@ -47,7 +47,7 @@ Corrected:
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
-        let Verdict::Lost(candidates) = verdict(&examined.impact) else { continue };
+        let Fate::Lost(candidates) = fate(&examined.impact) else { continue };
         let Some(section) = describe::cited_before(examined) else { continue };
         let message = format!("lost track of {}", describe::name(&section));
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));

@@ -1,6 +1,6 @@
 //! `section-merged`: the cited section became part of another one.
 
-use super::verdict::{Verdict, verdict};
+use super::fate::{Fate, fate};
 use super::{Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::diff::Magnitude;
@@ -49,7 +49,7 @@ Corrected:
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
-        let Verdict::Merged(whole) = verdict(&examined.impact) else { continue };
+        let Fate::Merged(whole) = fate(&examined.impact) else { continue };
         let Some(section) = describe::cited_before(examined) else { continue };
         let now = facts::section(examined.passage.after, whole);
         let message = format!("{} was merged into {}", describe::name(&section), describe::name(&now));

@@ -1,6 +1,6 @@
 //! `section-moved`: the citation no longer leads to the section that it led to, and the section is known.
 
-use super::verdict::{Leads, leads};
+use super::fate::{Leads, leads};
 use super::{Examined, Input, describe, facts};
 use crate::cases::Pin;
 use crate::diagnostic::{Diagnostic, Fix, Level, Rule};

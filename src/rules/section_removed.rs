@@ -1,6 +1,6 @@
 //! `section-removed`: the cited section is gone.
 
-use super::verdict::{Verdict, verdict};
+use super::fate::{Fate, fate};
 use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::manual::Resolution;
@@ -49,7 +49,7 @@ Corrected:
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
-        if verdict(&examined.impact) != Verdict::Removed {
+        if fate(&examined.impact) != Fate::Removed {
             continue;
         }
         let Some(section) = describe::cited_before(examined) else { continue };

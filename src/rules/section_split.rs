@@ -1,6 +1,6 @@
 //! `section-split`: the cited section became several.
 
-use super::verdict::{Verdict, verdict};
+use super::fate::{Fate, fate};
 use super::{Input, describe};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::diff::Magnitude;
@@ -49,7 +49,7 @@ Corrected:
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
-        let Verdict::Split(parts) = verdict(&examined.impact) else { continue };
+        let Fate::Split(parts) = fate(&examined.impact) else { continue };
         let Some(section) = describe::cited_before(examined) else { continue };
         let message = format!("{} was split into {} sections", describe::name(&section), parts.len());
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));

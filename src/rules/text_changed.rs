@@ -1,6 +1,6 @@
 //! `text-changed`: the cited text changed in substance.
 
-use super::verdict::{Verdict, verdict};
+use super::fate::{Fate, fate};
 use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::manual::Resolution;
@@ -58,7 +58,7 @@ Corrected:
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
         findings.extend(unknown_text(examined));
-        if verdict(&examined.impact) != Verdict::Changed {
+        if fate(&examined.impact) != Fate::Changed {
             continue;
         }
         let Some(section) = describe::cited_before(examined) else { continue };

@@ -1,6 +1,6 @@
 //! `text-reworded`: the cited text was reworded, and nothing says that its meaning changed.
 
-use super::verdict::{Verdict, verdict};
+use super::fate::{Fate, fate};
 use super::{Input, describe};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 
@@ -47,7 +47,7 @@ citecheck accept TC-1
 
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
-        if verdict(&examined.impact) != Verdict::Reworded {
+        if fate(&examined.impact) != Fate::Reworded {
             continue;
         }
         let Some(section) = describe::cited_before(examined) else { continue };

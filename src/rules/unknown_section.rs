@@ -1,6 +1,6 @@
 //! `unknown-section`: a citation leads nowhere, and it is not known where it led.
 
-use super::verdict::{Leads, leads};
+use super::fate::{Leads, leads};
 use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::impact::Home;

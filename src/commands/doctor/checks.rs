@@ -4,7 +4,7 @@
 use super::{Item, Patient, State, fragile};
 use crate::cases::CaseFile;
 use crate::commands::{hook, plural};
-use crate::config::Pins;
+use crate::config::PinPlace;
 use crate::error::Error;
 use crate::git::{Content, Repo};
 use crate::manual::Target;
@@ -168,8 +168,8 @@ fn citations(patient: &Patient<'_>) -> Result<Vec<Item>, Error> {
 fn pins(patient: &Patient<'_>) -> Result<Vec<Item>, Error> {
     let path = &patient.session.pins_path;
     Ok(match patient.config().pins {
-        Pins::Inline => vec![Item::in_order("they stand in the citations")],
-        Pins::File => vec![match patient.repo.attribute(path, "merge")?.as_deref() {
+        PinPlace::Inline => vec![Item::in_order("they stand in the citations")],
+        PinPlace::File => vec![match patient.repo.attribute(path, "merge")?.as_deref() {
             Some("union") => Item::in_order(format!("they stand in {path}, which branches merge by themselves")),
             Some(_) | None => {
                 let text = format!("two branches that accept will conflict in {path}");

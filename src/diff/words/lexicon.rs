@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::language::Language;
 use super::list::{Entry, entries};
-use super::phrase::{Meaning, Phrases, Priority, split};
+use super::phrase::{Meaning, PhraseBook, Priority, split};
 use super::sense::{self, Quantifier, Sense, Strength};
 use super::spelling::{self, Slips};
 use crate::diff::token::fold;
@@ -19,7 +19,7 @@ use crate::diff::token::fold;
 #[derive(Clone, Debug)]
 pub(crate) struct Lexicon {
     language: Language,
-    phrases: Phrases,
+    phrases: PhraseBook,
     /// Words in their plain form to their opposites, both ways.
     antonyms: HashMap<String, HashSet<String>>,
     negation_prefixes: Vec<String>,
@@ -284,7 +284,7 @@ impl Lexicon {
     fn empty(language: Language) -> Lexicon {
         Lexicon {
             language,
-            phrases: Phrases::default(),
+            phrases: PhraseBook::default(),
             antonyms: HashMap::new(),
             negation_prefixes: Vec::new(),
             same: HashMap::new(),

@@ -9,7 +9,7 @@ use crate::diff::token::{fold, tokens};
 
 /// Phrases by their first word; the longest first, then in order of the lists.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Phrases {
+pub(super) struct PhraseBook {
     by_first: HashMap<String, Vec<Phrase>>,
 }
 
@@ -39,7 +39,7 @@ pub(super) enum Priority {
     Last,
 }
 
-impl Phrases {
+impl PhraseBook {
     pub(super) fn add(&mut self, phrase: &str, meaning: Meaning, priority: Priority) {
         let mut words = split(phrase).into_iter();
         let Some(first) = words.next() else { return };

@@ -6,13 +6,13 @@ use crate::cases::{Case, CaseFile, CaseId, Citation};
 use crate::source::{RepoPath, Sources};
 
 /// The cases of one revision, to ask how another revision's cases stood there.
-pub(crate) struct Standing<'a> {
+pub(crate) struct Counterparts<'a> {
     exact: BTreeMap<(&'a CaseId, usize, &'a RepoPath), &'a Case>,
     /// By id alone, so that a case is found after a move to another file.
     anywhere: BTreeMap<(&'a CaseId, usize), Vec<&'a Case>>,
 }
 
-impl<'a> Standing<'a> {
+impl<'a> Counterparts<'a> {
     pub(crate) fn new(files: &'a [CaseFile], sources: &'a Sources) -> Self {
         let (mut exact, mut anywhere) = (BTreeMap::new(), BTreeMap::new());
         for file in files {

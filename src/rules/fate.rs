@@ -1,5 +1,5 @@
-//! What a citation's impact means for its case: the table of verdicts. One verdict for the text, and beside it
-//! whether the citation still leads there.
+//! What a citation's impact means for its case, as a table: the fate of the text, and beside it whether the citation still
+//! leads there.
 
 use crate::diff::Magnitude;
 use crate::impact::{Home, Impact};
@@ -7,7 +7,7 @@ use crate::manual::{Resolution, SectionRef, Target};
 
 /// What happened to the cited text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Fate {
     Fresh,
     Reworded,
     Changed,
@@ -31,23 +31,23 @@ pub(super) enum Leads {
     Elsewhere { home: Target, now: Target },
 }
 
-pub(super) fn verdict(impact: &Impact<'_>) -> Verdict {
+pub(super) fn fate(impact: &Impact<'_>) -> Fate {
     if impact.quote_holds == Some(false) {
-        return Verdict::QuoteMissing;
+        return Fate::QuoteMissing;
     }
     if impact.quote_holds == Some(true) {
-        return Verdict::Fresh;
+        return Fate::Fresh;
     }
     match &impact.home {
-        Home::Unasked => Verdict::Fresh,
-        Home::Removed => Verdict::Removed,
-        Home::Lost(candidates) => Verdict::Lost(candidates.clone()),
-        Home::Parts(parts) => Verdict::Split(parts.clone()),
-        Home::Merged(whole) => Verdict::Merged(*whole),
+        Home::Unasked => Fate::Fresh,
+        Home::Removed => Fate::Removed,
+        Home::Lost(candidates) => Fate::Lost(candidates.clone()),
+        Home::Parts(parts) => Fate::Split(parts.clone()),
+        Home::Merged(whole) => Fate::Merged(*whole),
         Home::Here(_) => match impact.magnitude {
-            Magnitude::None | Magnitude::Trivial => Verdict::Fresh,
-            Magnitude::Minor => Verdict::Reworded,
-            Magnitude::Substantive => Verdict::Changed,
+            Magnitude::None | Magnitude::Trivial => Fate::Fresh,
+            Magnitude::Minor => Fate::Reworded,
+            Magnitude::Substantive => Fate::Changed,
         },
     }
 }
