@@ -6,7 +6,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::write_back::write_back;
 use super::{Context, patch};
-use crate::edits::{Ground, Respelling, accepted, is_settled, place, rewrites, rules_by_citation};
+use crate::edits::{Ground, Respelling, accepted, place, rewrites, rules_by_citation};
 use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
 use crate::manual::{Index, Resolution, SectionRef, Target};
@@ -14,7 +14,7 @@ use crate::nearest::nearest;
 use crate::pipeline::{Checked, Session};
 use crate::report::render_changes;
 use crate::review::covered;
-use crate::rules::{RULES, Remedy};
+use crate::rules::{RULES, Remedy, is_settled_by_review};
 use crate::sanitize::sanitize;
 
 const EXAMPLES: &str = "\
@@ -107,7 +107,7 @@ fn choose<'c>(args: &Args, session: &Session, checked: &'c Checked) -> Result<Ch
     for remedy in &checked.remedies {
         let Some(rules) = rules.get(&(remedy.case.0.as_str(), remedy.citation.text.as_str())) else { continue };
         let is_wanted = (args.cases.is_empty() || args.cases.contains(&remedy.case.0))
-            && args.rule.as_deref().is_none_or(|rule| rules.contains(rule))
+            && args.rule.as_deref().is_none_or(|name| rules.iter().any(|rule| rule.name == name))
             && section.as_ref().is_none_or(|sections| remedy.target.is_some_and(|target| cites(sections, target)));
         if !is_wanted {
             continue;
@@ -157,7 +157,7 @@ fn refuse_unknown(args: &Args, checked: &Checked) -> Result<(), Error> {
     }
     if let Some(rule) = &args.rule {
         known("rule", rule, &rules, "`citecheck rules` lists them")?;
-        if RULES.iter().any(|known| known.name == rule && !is_settled(known)) {
+        if RULES.iter().any(|known| known.name == rule && !is_settled_by_review(known)) {
             let error = Error::new(Kind::Usage, format!("findings of `{rule}` can't be accepted"));
             return Err(error.hint(format!("`citecheck explain {rule}` says what to do about them")));
         }

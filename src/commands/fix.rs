@@ -8,6 +8,7 @@ use crate::edits::{Ground, NewPin, Respelling, fixes, place, rewrites};
 use crate::error::{Error, Exit};
 use crate::git::Selection;
 use crate::pipeline::{Checked, Session};
+use crate::rules::is_history_missing;
 use crate::sanitize::sanitize;
 
 const EXAMPLES: &str = "\
@@ -59,7 +60,7 @@ pub(crate) fn fix(session: &Session, checked: &Checked) -> Result<Vec<Respelling
 
 /// What could not be followed: "nothing to rewrite" would be a guess there.
 fn unknown(checked: &Checked) -> Option<String> {
-    match checked.findings.iter().filter(|finding| finding.rule.name == "history-missing").count() {
+    match checked.findings.iter().filter(|finding| is_history_missing(finding.rule)).count() {
         0 => None,
         1 => Some("1 citation could not be followed: its history is not in this clone".to_owned()),
         count => Some(format!("{count} citations could not be followed: their history is not in this clone")),

@@ -1,38 +1,30 @@
 //! Citations of cases that a person looked at and found right: how they shall read, pinned to the text as it is. Which
 //! ones a person means is for others to say.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{NewPin, Respelling};
 use crate::cases::PinKind;
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::rules::{Remedy, is_staleness};
-
-/// Findings that say that it is not known what a citation was reviewed against.
-const UNKNOWN: [&str; 2] = ["history-missing", "unknown-revision"];
+use crate::rules::{Remedy, is_quote_gone, is_review_unknown, is_settled_by_review};
 
 /// The rules that a review settles and that have findings, for each citation of each case.
-pub(crate) fn rules_by_citation(findings: &[Diagnostic]) -> BTreeMap<(&str, &str), BTreeSet<&str>> {
-    let mut rules: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
-    for finding in findings.iter().filter(|finding| is_settled(finding.rule)) {
+pub(crate) fn rules_by_citation(findings: &[Diagnostic]) -> BTreeMap<(&str, &str), Vec<&'static Rule>> {
+    let mut rules: BTreeMap<(&str, &str), Vec<&Rule>> = BTreeMap::new();
+    for finding in findings.iter().filter(|finding| is_settled_by_review(finding.rule)) {
         if let (Some(case), Some(citation)) = (&finding.facts.case, &finding.facts.citation) {
-            rules.entry((case, citation)).or_default().insert(finding.rule.name);
+            rules.entry((case, citation)).or_default().push(finding.rule);
         }
     }
     rules
 }
 
-/// Whether a review settles what a rule tells.
-pub(crate) fn is_settled(rule: &Rule) -> bool {
-    is_staleness(rule) || UNKNOWN.contains(&rule.name)
-}
-
-/// The citation as a review leaves it, or why a review can't settle it.
-pub(crate) fn accepted(remedy: &Remedy, rules: &BTreeSet<&str>, all: bool) -> Result<Respelling, &'static str> {
-    if all && UNKNOWN.iter().any(|rule| rules.contains(rule)) {
+/// The citation as a review leaves it, or why a review can't settle what these rules tell of it.
+pub(crate) fn accepted(remedy: &Remedy, rules: &[&Rule], all: bool) -> Result<Respelling, &'static str> {
+    if all && rules.iter().any(|rule| is_review_unknown(rule)) {
         return Err("what it was reviewed against is not in this clone: fetch the history, or name the case");
     }
-    if rules.contains("quote-missing") {
+    if rules.iter().any(|rule| is_quote_gone(rule)) {
         return Err("the words that it quotes are gone: correct the quote");
     }
     let Some(now) = remedy.now else {

@@ -16,7 +16,7 @@ use crate::review::pins::{self, PinEdit, Pins};
 use crate::rules::Remedy;
 use crate::source::{RepoPath, Sources, Span};
 
-pub(crate) use accept::{accepted, is_settled, rules_by_citation};
+pub(crate) use accept::{accepted, rules_by_citation};
 #[cfg(feature = "ai")]
 pub(crate) use categories::{Categorized, categorized, category_key};
 pub(crate) use fix::fixes;

@@ -4,8 +4,8 @@
 use super::{
     duplicate_case_id, duplicate_section_id, history_missing, invalid_case, invalid_manual, invalid_pins,
     invalid_suppression, invalid_yaml, pin_conflict, quote_missing, section_lost, section_merged, section_moved,
-    section_removed, section_split, text_changed, text_reworded, uncovered_section, unknown_category, unused_pin,
-    unused_suppression,
+    section_removed, section_split, text_changed, text_reworded, uncovered_section, unknown_category, unknown_revision,
+    unused_pin, unused_suppression,
 };
 use crate::diagnostic::{Level, Rule};
 
@@ -61,6 +61,21 @@ pub(crate) fn is_history_missing(rule: &Rule) -> bool {
     is_among(rule, &[&history_missing::RULE])
 }
 
+/// Whether a rule says that it is not known what a citation was reviewed against.
+pub(crate) fn is_review_unknown(rule: &Rule) -> bool {
+    is_among(rule, &[&history_missing::RULE, &unknown_revision::RULE])
+}
+
+/// Whether a rule says that words which a citation quotes are gone.
+pub(crate) fn is_quote_gone(rule: &Rule) -> bool {
+    is_among(rule, &[&quote_missing::RULE])
+}
+
+/// Whether a review settles what a rule tells.
+pub(crate) fn is_settled_by_review(rule: &Rule) -> bool {
+    is_staleness(rule) || is_review_unknown(rule)
+}
+
 /// Whether a comment may take findings of a rule away. Not of rules about files, manuals, the run, or suppressions:
 /// nobody's judgement makes a file readable, and no comment stands in a manual.
 pub(super) fn can_be_suppressed(rule: &Rule) -> bool {
@@ -100,6 +115,9 @@ mod tests {
             ("fixable", is_fixable(rule)),
             ("unread", is_unread(rule)),
             ("history missing", is_history_missing(rule)),
+            ("review unknown", is_review_unknown(rule)),
+            ("quote gone", is_quote_gone(rule)),
+            ("settled", is_settled_by_review(rule)),
             ("louder", levels(rule, None).1 > rule.level),
             ("never suppressed", !can_be_suppressed(rule)),
         ];
@@ -113,7 +131,7 @@ mod tests {
             ambiguous-citation:
             duplicate-case-id: never suppressed
             duplicate-section-id: never suppressed
-            history-missing: staleness, history missing, never suppressed
+            history-missing: staleness, history missing, review unknown, settled, never suppressed
             invalid-case: unread, never suppressed
             invalid-manual: unread, never suppressed
             invalid-pins: unread, never suppressed
@@ -121,18 +139,18 @@ mod tests {
             invalid-yaml: unread, never suppressed
             no-citations:
             pin-conflict: never suppressed
-            quote-missing: staleness
-            section-lost: staleness
-            section-merged: staleness, louder
+            quote-missing: staleness, quote gone, settled
+            section-lost: staleness, settled
+            section-merged: staleness, settled, louder
             section-mismatch:
-            section-moved: staleness, fixable, louder
-            section-removed: staleness
-            section-split: staleness, louder
-            text-changed: staleness, text
-            text-reworded: staleness, text
+            section-moved: staleness, fixable, settled, louder
+            section-removed: staleness, settled
+            section-split: staleness, settled, louder
+            text-changed: staleness, text, settled
+            text-reworded: staleness, text, settled
             uncovered-section: never suppressed
             unknown-category: category, never suppressed
-            unknown-revision:
+            unknown-revision: review unknown, settled
             unknown-section:
             unused-pin: never suppressed
             unused-suppression: never suppressed
