@@ -42,26 +42,27 @@
 //! | [`nearest`] | the name that was probably meant | nothing |
 //! | [`sanitize`] | text from outside made harmless to look at | nothing |
 //! | [`whole`] | files written whole or not at all | nothing |
+//! | [`hash`](mod@hash) | hashes over several pieces, and their digits | nothing |
 //! | [`columns`] | places as each format counts them | source |
 //! | [`diagnostic`] | what is told, as data | source |
 //! | [`git`] | revisions as trees of bytes; which two are compared; history | source, whole |
-//! | [`manual`] | Markdown to sections and fragments; ids; the canonical form; what a citation names | source |
+//! | [`manual`] | Markdown to sections and fragments; ids; the canonical form; what a citation names | source, hash |
 //! | [`cases`] | YAML to cases with places; edits spliced back | source |
 //! | [`diff`](mod@diff) | which section is which, what changed in it, how much that matters | source, manual |
 //! | [`review`] | against what each citation was last reviewed; since when it changed | source, ahead, git, manual, cases, diff |
 //! | [`impact`] | what happened to the text behind each citation | source, manual, cases, diff, review |
 //! | [`rules`] | one file a rule: when it is told, in which words | source, nearest, diagnostic, git, manual, cases, diff, review, impact |
-//! | [`report`] | one file a format | source, columns, sanitize, diagnostic |
+//! | [`report`] | one file a format | source, hash, columns, sanitize, diagnostic |
 //! | [`config`] | the settings, as each stage wants them | source, nearest, diagnostic, manual, cases, rules |
 //! | [`survey`] | what a repository without a configuration shows, for `init` | source, manual, cases, config |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config |
 //! | `http` | requests to a server, for `comment` and what asks a model alone | nothing |
 //! | [`coverage`] | how well the manual is covered by cases | stages, config, error |
-//! | `ai` | questions to a model, for `draft`, `check --judge` and `coverage --classify` alone | stages, config, error, http, whole |
-//! | [`pipeline`] | the stages in their order, for those who want them all | stages, ahead, config, error, coverage, ai |
+//! | `ai` | questions to a model, for `draft`, `check --judge` and `coverage --classify` alone | stages, config, error, http, whole, hash |
+//! | [`pipeline`] | the stages in their order, for those who want them all | stages, ahead, hash, config, error, coverage, ai |
 //! | [`edits`] | citations and pins rewritten, categories put in: what `fix`, `accept` and `coverage` write | stages, config, error, coverage, ai, pipeline |
 //! | [`lsp`] | the language server: one file a feature | stages, columns, sanitize, config, error, coverage, ai, pipeline, edits |
-//! | [`commands`] | one file a command: its arguments and what it runs | stages, nearest, sanitize, columns, whole, report, config, survey, error, http, coverage, ai, pipeline, edits, lsp |
+//! | [`commands`] | one file a command: its arguments and what it runs | stages, nearest, sanitize, columns, whole, hash, report, config, survey, error, http, coverage, ai, pipeline, edits, lsp |
 //! | [`cli`] | the command line as typed | sanitize, diagnostic, git, rules, report, config, error, commands |
 //!
 //! # Words
@@ -131,6 +132,7 @@ mod error;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 mod git;
+mod hash;
 #[cfg(feature = "http")]
 mod http;
 mod impact;

@@ -7,9 +7,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::several::each;
-use super::{Model, PROMPT, Question, Reply, cut, hex, key, strict};
+use super::{Model, PROMPT, Question, Reply, cut, key, strict};
 use crate::cases::CaseFile;
 use crate::error::Error;
+use crate::hash::Hex;
 use crate::source::Sources;
 
 /// A case without a category, or several that read the same.
@@ -36,7 +37,7 @@ pub(crate) fn unclassified(sources: &Sources, files: &[CaseFile]) -> Vec<Unclass
     let mut found: BTreeMap<String, Unclassified> = BTreeMap::new();
     let cases = files.iter().flat_map(|file| &file.cases).enumerate();
     for (at, case) in cases.filter(|(_, case)| case.category.is_none()) {
-        let hash = hex(&case.content);
+        let hash = Hex(&case.content).to_string();
         let content = key([hash.as_str()].into_iter().chain(case.citations.iter().map(|it| it.text.as_str())));
         let text = || sources.slice(case.span).to_owned();
         let first = || Unclassified { cases: Vec::new(), text: text(), content: content.clone() };

@@ -7,10 +7,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::several::each;
-use super::{Model, PROMPT, Question, Reply, check_text, hex, key, strict};
+use super::{Model, PROMPT, Question, Reply, check_text, key, strict};
 use crate::cases::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
+use crate::hash::Hex;
 use crate::impact::Home;
 use crate::manual::{Manual, Target};
 use crate::review::covered;
@@ -93,7 +94,7 @@ pub(crate) fn edited(input: &Input<'_>, findings: &[Diagnostic]) -> Vec<Edited> 
             span: cited.citation.span,
             before: passage.before.fingerprint(before, whole).to_string(),
             after: passage.after.fingerprint(*after, whole).to_string(),
-            content: hex(&cited.case.content),
+            content: Hex(&cited.case.content).to_string(),
             texts: Texts {
                 before: text(passage.before, before, scope, input.sources),
                 after: text(passage.after, *after, scope, input.sources),

@@ -14,13 +14,14 @@ mod testing;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 pub(crate) use chat::Model;
 pub(crate) use classify::{Unclassified, classify, requests, unclassified};
 pub(crate) use draft::{Drafting, Drafts, Given};
 pub(crate) use judge::{Edited, Judged, Verdict, edited, judge};
 pub(crate) use store::Store;
+
+use crate::hash::Hash;
 
 /// The form of the messages; a change makes stored answers old.
 pub(crate) const PROMPT: u32 = 1;
@@ -103,16 +104,7 @@ const MOST_ECHO: usize = 4_000;
 
 /// A hash over parts, none of which can pass for a piece of another.
 fn key<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
-    let mut hasher = Sha256::new();
-    for part in parts {
-        hasher.update((part.len() as u64).to_le_bytes());
-        hasher.update(part);
-    }
-    hex(&hasher.finalize())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    parts.into_iter().collect::<Hash>().to_string()
 }
 
 /// The first characters of a text.

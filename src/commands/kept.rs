@@ -13,6 +13,7 @@ use super::checking::{Asked, Run};
 use crate::cases::PinKind;
 use crate::error::{Error, Exit};
 use crate::git::Selection;
+use crate::hash::Hex;
 use crate::pipeline::{Checked, Session};
 use crate::whole::{self, Access, Unfinished, Worth};
 
@@ -117,9 +118,7 @@ fn write(file: &Path, printed: &Printed) -> io::Result<()> {
 }
 
 fn heading(exit: Exit, text: &[u8]) -> String {
-    let hash = Sha256::digest(text);
-    let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{FORM} {} {digits}", exit as u8)
+    format!("{FORM} {} {}", exit as u8, Hex(&Sha256::digest(text)))
 }
 
 /// Removes the oldest results beside this one.

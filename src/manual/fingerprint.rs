@@ -15,6 +15,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use super::{Document, Fragment, FragmentKind, Manual, Section, SectionKind, Target};
+use crate::hash::Hex;
 
 /// What a section's canonical form hashes to.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,7 +37,7 @@ impl Fingerprint {
 /// All 64 digits.
 impl fmt::Display for Fingerprint {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+        Hex(&self.0).fmt(out)
     }
 }
 

@@ -1,43 +1,20 @@
 //! Everything that a check of a whole revision depends on, as one hash: equal hashes, equal findings. Reads no file's
 //! text and judges nothing.
 
-use std::fmt;
-
-use sha2::{Digest, Sha256};
-
 use super::Session;
 use crate::error::Error;
+use crate::hash::Hash;
 use crate::source::Rev;
-
-/// A SHA-256 of all that goes into a run, told piece by piece.
-#[derive(Clone)]
-pub(crate) struct Inputs(Sha256);
-
-impl Inputs {
-    /// A length before each piece: no two rows of pieces hash the same bytes.
-    pub(crate) fn add(&mut self, piece: impl AsRef<[u8]>) {
-        let piece = piece.as_ref();
-        self.0.update((piece.len() as u64).to_le_bytes());
-        self.0.update(piece);
-    }
-}
-
-/// The 64 digits of the hash.
-impl fmt::Display for Inputs {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.clone().finalize().iter().try_for_each(|byte| write!(out, "{byte:02x}"))
-    }
-}
 
 impl Session {
     /// What a check of the whole revision depends on in the repository: its manuals and cases, configuration, pins, and
     /// the commits that it stands on, whose ids stand for all history. `None` where that is not all: a range is compared,
     /// commits or files are missing from the clone and may come, or a file has no id.
-    pub(crate) fn inputs(&self) -> Result<Option<Inputs>, Error> {
+    pub(crate) fn inputs(&self) -> Result<Option<Hash>, Error> {
         if self.before.is_some() || !self.repo.has_whole_history() {
             return Ok(None);
         }
-        let mut inputs = Inputs(Sha256::new_with_prefix(b"citecheck:1:inputs\n"));
+        let mut inputs = Hash::of_form("citecheck:1:inputs\n");
         inputs.add(format!("{:?} {}", self.after.rev, self.after.name));
         for file in self.sources.files() {
             inputs.add(file.path.as_bytes());

@@ -3,11 +3,9 @@
 //! files' order and the words of the message have no part in it.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-
-use sha2::{Digest, Sha256};
 
 use crate::diagnostic::{ChangeFact, Diagnostic, SectionFact};
+use crate::hash::Hash;
 use crate::source::Sources;
 
 /// Hexadecimal digits: enough that two findings of a repository never share one by chance.
@@ -52,17 +50,9 @@ fn texts(change: &ChangeFact) -> Vec<String> {
 }
 
 fn digest(parts: &[String]) -> String {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update(part.len().to_le_bytes());
-        hash.update(part.as_bytes());
-    }
-    let mut hex = String::new();
-    for byte in hash.finalize().iter().take(DIGITS / 2) {
-        // Writing to a string does not fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    let mut digits = parts.iter().collect::<Hash>().to_string();
+    digits.truncate(DIGITS);
+    digits
 }
 
 #[cfg(test)]
