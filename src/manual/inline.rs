@@ -10,6 +10,7 @@ use pulldown_cmark::{Event, Tag as Markdown, TagEnd};
 use super::InlineKind;
 use super::canonical::{Source, Writer, Written};
 use super::html::Tag;
+use super::published::percent_encoded;
 
 /// A name of a place in a text, from HTML.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -303,10 +304,7 @@ fn readable(target: &str) -> Cow<'_, str> {
     let mut bytes = Vec::with_capacity(target.len());
     let mut rest = target.as_bytes();
     while let [first, tail @ ..] = rest {
-        let byte = match rest {
-            [b'%', high, low, ..] => hex(*high).zip(hex(*low)).map(|(high, low)| high * 16 + low),
-            _ => None,
-        };
+        let byte = percent_encoded(rest);
         // Reserved characters and spaces mean something else once they are decoded.
         match byte.filter(|byte| *byte >= 0x80 || b"{}|^~-_.".contains(byte) || byte.is_ascii_alphanumeric()) {
             Some(byte) => {
@@ -320,10 +318,6 @@ fn readable(target: &str) -> Cow<'_, str> {
         }
     }
     String::from_utf8(bytes).map_or(Cow::Borrowed(target), Cow::Owned)
-}
-
-fn hex(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
 
 /// Whether a link only shows its own address, as `<https://example.org>` does.

@@ -70,9 +70,9 @@ pub(super) fn decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
-        let digits = if *first == b'%' { after.get(..2).and_then(hex) } else { None };
-        bytes.push(digits.unwrap_or(*first));
-        rest = if digits.is_some() { &after[2..] } else { after };
+        let encoded = percent_encoded(rest);
+        bytes.push(encoded.unwrap_or(*first));
+        rest = if encoded.is_some() { &after[2..] } else { after };
     }
     match String::from_utf8(bytes) {
         Ok(decoded) => decoded.nfc().collect(),
@@ -80,9 +80,11 @@ pub(super) fn decode(text: &str) -> String {
     }
 }
 
-fn hex(digits: &[u8]) -> Option<u8> {
+/// The byte that the first three stand for, as `%41` for `A`.
+pub(super) fn percent_encoded(text: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = text else { return None };
     let digit = |byte: u8| char::from(byte).to_digit(16);
-    u8::try_from(digit(digits[0])? * 16 + digit(digits[1])?).ok()
+    u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()
 }
 
 #[cfg(test)]
