@@ -53,7 +53,7 @@
 //! | [`impact`] | what happened to the text behind each citation | source, manual, cases, diff, review |
 //! | [`rules`] | one file a rule: when it is told, in which words | source, nearest, diagnostic, git, manual, cases, diff, review, impact |
 //! | [`report`] | one file a format | source, hash, columns, sanitize, diagnostic |
-//! | [`config`] | the settings, as each stage wants them | source, nearest, diagnostic, manual, cases, rules |
+//! | [`config`] | the settings, as each stage wants them | source, nearest, diagnostic, manual, cases, diff, rules |
 //! | [`survey`] | what a repository without a configuration shows, for `init` | source, manual, cases, config |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config |
 //! | `http` | requests to a server, for `comment` and what asks a model alone | nothing |

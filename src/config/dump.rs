@@ -2,8 +2,9 @@
 //! settings. Writes no file.
 
 use super::template::{line, list, quoted};
-use super::{CaseGroup, Config, Globs, PinPlace, Words};
+use super::{CaseGroup, Config, Globs, PinPlace};
 use crate::diagnostic::{Level, Rule};
+use crate::diff::ExtraWords;
 
 /// The text of a configuration. Rules that have no level of their own in it are comments: some are an error where more is
 /// at stake, which a level that is written down would end.
@@ -62,9 +63,9 @@ fn levels(config: &Config, rules: &[&Rule], out: &mut String) {
     }
 }
 
-fn words(words: &Words, out: &mut String) {
+fn words(words: &ExtraWords, out: &mut String) {
     out.push_str("words:\n");
-    let Words { modality, negation, quantifier, filler } = words;
+    let ExtraWords { modality, negation, quantifier, filler } = words;
     for (key, words) in [("modality", modality), ("negation", negation), ("quantifier", quantifier), ("filler", filler)]
     {
         line(out, "  ", key, &list(words));

@@ -16,6 +16,7 @@ use std::fmt;
 
 use crate::cases::Shape;
 use crate::diagnostic::Level;
+use crate::diff::ExtraWords;
 use crate::manual;
 use crate::source::{RepoPath, Span};
 
@@ -52,7 +53,7 @@ pub(crate) struct Config {
     pub(crate) pins: PinPlace,
     /// Rules whose level differs from their own; `None` is off.
     pub(crate) rules: BTreeMap<String, Option<Level>>,
-    pub(crate) words: Words,
+    pub(crate) words: ExtraWords,
     pub(crate) coverage: Coverage,
     /// The endpoint for `--judge` and `draft`; nothing is sent unless asked for.
     pub(crate) ai: Option<Ai>,
@@ -73,16 +74,6 @@ pub(crate) enum PinPlace {
     Inline,
     /// Into [`PINS_FILE`].
     File,
-}
-
-/// Words that signal a change of meaning, beside the built-in ones.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Words {
-    pub(crate) modality: Vec<String>,
-    pub(crate) negation: Vec<String>,
-    pub(crate) quantifier: Vec<String>,
-    /// Words that may come and go.
-    pub(crate) filler: Vec<String>,
 }
 
 /// An OpenAI-compatible endpoint.
@@ -195,7 +186,7 @@ impl Default for Config {
             sections: manual::Options::default(),
             pins: PinPlace::default(),
             rules: BTreeMap::new(),
-            words: Words::default(),
+            words: ExtraWords::default(),
             coverage: Coverage::default(),
             ai: None,
         }

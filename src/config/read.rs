@@ -10,9 +10,10 @@ use super::glob::{Kind, Pattern, PatternError};
 use super::setting::{Setting, merge};
 use super::tree::{self, Node, Value};
 use super::value::{CASES, Entry, Reader, SECTIONS, TOP, WORDS, items, similar};
-use super::{CaseGroup, Config, ConfigError, Globs, PATHS, PinPlace, Problem, Words};
+use super::{CaseGroup, Config, ConfigError, Globs, PATHS, PinPlace, Problem};
 use crate::cases::Shape;
 use crate::diagnostic::Level;
+use crate::diff::ExtraWords;
 use crate::manual;
 use crate::source::{SourceId, Span};
 
@@ -228,10 +229,10 @@ impl Reader {
         rules
     }
 
-    fn words(&mut self, entry: Entry<'_>) -> Words {
-        let Some(fields) = self.fields(entry, &WORDS) else { return Words::default() };
+    fn words(&mut self, entry: Entry<'_>) -> ExtraWords {
+        let Some(fields) = self.fields(entry, &WORDS) else { return ExtraWords::default() };
         let mut list = |key| fields.get(key).map(|it| self.nonempty_texts(*it)).unwrap_or_default();
-        Words {
+        ExtraWords {
             modality: list("modality"),
             negation: list("negation"),
             quantifier: list("quantifier"),

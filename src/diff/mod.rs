@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 use crate::manual::SectionRef;
 
 pub(crate) use compared::{Compared, Files, change, diff};
-pub(crate) use words::{Extra, Lexicons};
+pub(crate) use words::{ExtraWords, Lexicons};
 
 /// Everything that happened between two revisions. Every section before and every section after is in exactly one
 /// outcome; unchanged ones too.

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use super::Session;
 use super::load::{locate_config, read_config};
 use crate::cases::{self, CaseFile, Shape};
-use crate::config::{Config, Words};
+use crate::config::Config;
 use crate::diagnostic::Level;
+use crate::diff::ExtraWords;
 use crate::error::Error;
 use crate::git::{Content, Entry, Snapshot};
 use crate::review::Edition;
@@ -214,7 +215,7 @@ fn level((least, most): (Option<Level>, Option<Level>)) -> String {
 }
 
 /// Words that would have made a change one of substance, and those that may come and go from the range on.
-fn forgotten_words(before: &Words, after: &Words) -> Vec<String> {
+fn forgotten_words(before: &ExtraWords, after: &ExtraWords) -> Vec<String> {
     let missing = |here: &[String], there: &[String]| -> Vec<String> {
         here.iter().filter(|word| !there.contains(word)).map(|word| format!("`{word}`")).collect()
     };

@@ -134,7 +134,7 @@ impl Session {
         let config_path = located.as_ref().map(|(path, _)| path.clone());
         let pins_path = config::pins_path(config_path.as_ref());
         let config = read_config(&repo, (&rev, located), &configured, &mut sources)?;
-        let lexicons = lexicons(&config.words);
+        let lexicons = Arc::new(Lexicons::new(config.words.clone()));
         let (documents, named, manual_problems) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let has_settings_of_other = false;
         Ok(Self {
@@ -403,16 +403,6 @@ struct Range {
     compared: Rc<Compared>,
     /// The commits in it.
     lineage: Lineage,
-}
-
-/// The word lists, with the words of the configuration.
-fn lexicons(words: &config::Words) -> Arc<Lexicons> {
-    Arc::new(Lexicons::new(diff::Extra {
-        modality: words.modality.clone(),
-        negation: words.negation.clone(),
-        quantifier: words.quantifier.clone(),
-        filler: words.filler.clone(),
-    }))
 }
 
 fn is_small(tip: &Snapshot) -> bool {

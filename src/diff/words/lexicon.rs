@@ -44,11 +44,12 @@ pub(crate) struct Lexicon {
 
 /// Words that a configuration adds to the lists (key `words`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Extra {
+pub(crate) struct ExtraWords {
     /// Each obliges in its own way: replacing one by another is a change.
     pub(crate) modality: Vec<String>,
     pub(crate) negation: Vec<String>,
     pub(crate) quantifier: Vec<String>,
+    /// Words that may come and go.
     pub(crate) filler: Vec<String>,
 }
 
@@ -85,7 +86,7 @@ impl Lexicon {
     }
 
     /// The lists with the words of a configuration, which come before the built-in ones.
-    pub(crate) fn with(&self, extra: &Extra) -> Lexicon {
+    pub(crate) fn with(&self, extra: &ExtraWords) -> Lexicon {
         let mut lexicon = self.clone();
         for (at, word) in (0u16..).zip(&extra.modality) {
             let meaning = Meaning::modality(Strength::Configured(at), Strength::ConfiguredNot(at));

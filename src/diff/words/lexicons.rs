@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use super::{Extra, Language, Lexicon};
+use super::{ExtraWords, Language, Lexicon};
 use crate::manual::{Document, FragmentKind};
 use crate::source::SourceId;
 
@@ -12,7 +12,7 @@ use crate::source::SourceId;
 /// sources.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicons {
-    extra: Option<Extra>,
+    extra: Option<ExtraWords>,
     extended: [OnceLock<Lexicon>; 7],
     languages: RwLock<HashMap<SourceId, Language>>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Lexicons {
 const SAMPLE: usize = 200;
 
 impl Lexicons {
-    pub(crate) fn new(extra: Extra) -> Self {
+    pub(crate) fn new(extra: ExtraWords) -> Self {
         let is_empty = extra.modality.is_empty()
             && extra.negation.is_empty()
             && extra.quantifier.is_empty()

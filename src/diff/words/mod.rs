@@ -14,6 +14,6 @@ mod tests;
 
 pub(crate) use common::{is_abbreviation, is_currency, is_lettered, is_month, is_reference, is_version, unit};
 pub(crate) use language::Language;
-pub(crate) use lexicon::{Extra, Lexicon};
+pub(crate) use lexicon::{ExtraWords, Lexicon};
 pub(crate) use lexicons::Lexicons;
 pub(crate) use sense::Sense;

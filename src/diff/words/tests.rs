@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use proptest::prelude::*;
 
 use super::Language;
-use super::lexicon::{Extra, Lexicon};
+use super::lexicon::{ExtraWords, Lexicon};
 use super::list::entries;
 use super::phrase::Meaning;
 use super::sense::{Comparator, Condition, Quantifier, Sense, Strength};
@@ -229,10 +229,10 @@ fn forms_of_one_word() {
 
 #[test]
 fn configured_words() {
-    let extra = Extra {
+    let extra = ExtraWords {
         modality: vec!["is to".into(), "commits to".into()],
         filler: vec!["kindly".into()],
-        ..Extra::default()
+        ..ExtraWords::default()
     };
     let lexicon = Lexicon::of(Language::English).with(&extra);
     let found: Vec<_> = lexicon.senses(&words("it is to kindly not stop")).iter().map(|found| found.sense).collect();
