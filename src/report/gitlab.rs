@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::fingerprint::fingerprints;
 use super::told::{self, Anchor};
-use super::{CheckReport, json};
+use super::{CheckReport, json_line};
 use crate::columns;
 use crate::diagnostic::{Diagnostic, Level};
 
@@ -19,7 +19,7 @@ pub(super) fn render(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Resul
         .zip(fingerprints)
         .map(|(finding, fingerprint)| Issue::new(finding, fingerprint, report))
         .collect();
-    json::write(&issues, out)
+    json_line::write(&issues, out)
 }
 
 #[derive(Serialize)]

@@ -2,23 +2,20 @@
 //! or renamed within a version. Absent things are null and lists are lists, so that a script need not ask which keys
 //! there are. The types are this file's own, so that ours can change without breaking anyone.
 //!
-//! A document is one line: it can be appended to a log, read line by line, and no reader needs to find its end. `jq`
-//! makes it pretty. Values are the texts as they are; what could harm a terminal or a log is spelled `\u` and four digits, which means
-//! the same to a reader of JSON.
+//! A document is one line, as `json_line.rs` writes it. Values are the texts as they are.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::ser::{Formatter, Serializer};
 
 use super::excerpt::line_column;
+use super::json_line::write;
 use super::statistics::Statistics;
 use super::{CheckReport, DiffReport};
 use crate::diagnostic::{
     ChangeFact, CommitFact, Diagnostic, EndFact, Facts, FragmentFact, JudgementFact, SectionFact, SignalFact, TextFact,
     WordFact,
 };
-use crate::sanitize::is_hostile;
 use crate::source::Sources;
 
 pub(super) fn render_check(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -430,48 +427,13 @@ fn all<'a, T, U: From<&'a T>>(items: &'a [T]) -> Vec<U> {
     items.iter().map(U::from).collect()
 }
 
-/// Writes any document as one line, harmless as our own.
-#[cfg(feature = "ai")]
-pub(crate) fn write_json(document: &serde_json::Value, out: &mut dyn Write) -> io::Result<()> {
-    write(document, out)
-}
-
-/// Writes one line of JSON that no terminal and no log obeys.
-pub(super) fn write(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    document.serialize(&mut Serializer::with_formatter(&mut *out, Harmless))?;
-    writeln!(out)
-}
-
-/// Compact JSON in which no string holds what a terminal or a log could obey.
-struct Harmless;
-
-impl Formatter for Harmless {
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        let mut written = 0;
-        let mut before = None;
-        for (at, it) in fragment.char_indices() {
-            let end = at + it.len_utf8();
-            // `##[` starts a workflow command anywhere in a line.
-            let command = it == '#' && before == Some('#') && fragment[end..].starts_with('[');
-            if command || is_hostile(it) {
-                writer.write_all(&fragment.as_bytes()[written..at])?;
-                for unit in it.encode_utf16(&mut [0; 2]) {
-                    write!(writer, "\\u{unit:04x}")?;
-                }
-                written = end;
-            }
-            before = Some(it);
-        }
-        writer.write_all(&fragment.as_bytes()[written..])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
 
     use super::*;
     use crate::report::sample::{BROKEN_PATH, Sample, changes, diff_report};
+    use crate::sanitize::is_hostile;
 
     fn check_document() -> (String, Value) {
         let mut bytes = Vec::new();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{CheckReport, DiffReport, json};
+use super::{CheckReport, DiffReport, json, json_line};
 
 pub(super) fn render_check(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     json::findings(report).try_for_each(|finding| line("finding", &finding, out))?;
@@ -25,7 +25,7 @@ struct Line<'a, T: Serialize> {
 }
 
 fn line<T: Serialize>(r#type: &'static str, object: &T, out: &mut dyn Write) -> io::Result<()> {
-    json::write(&Line { r#type, object }, out)
+    json_line::write(&Line { r#type, object }, out)
 }
 
 #[cfg(test)]

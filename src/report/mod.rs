@@ -1,6 +1,6 @@
 //! The formats: from diagnostics and facts to bytes. One file per format, and beside them what formats share: sentences
-//! and groups of findings in `told.rs`, source lines in `excerpt.rs` and `snippet.rs`, text in `layout.rs` and `markup.rs`.
-//! Knows what is told as data, and nothing of how it was found out.
+//! and groups of findings in `told.rs`, source lines in `excerpt.rs` and `snippet.rs`, text in `layout.rs` and `markup.rs`,
+//! JSON in `json_line.rs`. Knows what is told as data, and nothing of how it was found out.
 
 mod closing;
 #[cfg(feature = "http")]
@@ -14,6 +14,7 @@ mod gitlab;
 mod human;
 mod human_diff;
 mod json;
+mod json_line;
 mod jsonl;
 mod junit;
 mod layout;
@@ -43,7 +44,7 @@ use crate::source::{RepoPath, Sources, Span};
 pub(crate) use comment::comment;
 pub(crate) use coverage::{CoverageFormat, CoverageReport, render_coverage};
 #[cfg(feature = "ai")]
-pub(crate) use json::write_json;
+pub(crate) use json_line::write as write_json;
 pub(crate) use layout::fill;
 pub(crate) use rule_list::{RuleFact, render_rules};
 

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::told::{self, Anchor};
-use super::{CheckReport, json};
+use super::{CheckReport, json_line};
 use crate::columns::{self, RDJSON, Region};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::source::{LineColumn, Sources, Span};
@@ -20,7 +20,7 @@ pub(super) fn render(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Resul
         severity: severity(worst),
         diagnostics: report.findings.iter().map(|finding| Entry::new(finding, report)).collect(),
     };
-    json::write(&document, out)
+    json_line::write(&document, out)
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::json::{self, TOOL, Tool};
+use super::json::{TOOL, Tool};
+use super::json_line;
 use crate::diagnostic::{Level, Rule};
 
 /// A rule with what only `rules` knows of it.
@@ -40,7 +41,7 @@ struct Entry {
 /// Writes the document with these rules.
 pub(crate) fn render_rules(rules: &[RuleFact], out: &mut dyn Write) -> io::Result<()> {
     let rules = rules.iter().map(Entry::from).collect();
-    json::write(&Document { schema: "citecheck.rules/1", rules, tool: TOOL }, out)
+    json_line::write(&Document { schema: "citecheck.rules/1", rules, tool: TOOL }, out)
 }
 
 impl From<&RuleFact> for Entry {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::fingerprint::fingerprints;
 use super::layout::count;
 use super::told::{self, Anchor};
-use super::{CheckReport, json, sarif_rules};
+use super::{CheckReport, json_line, sarif_rules};
 use crate::columns::{self, Region, SARIF};
 use crate::diagnostic::{Diagnostic, EndFact, Fix as Edit};
 use crate::sanitize::sanitize;
@@ -55,7 +55,7 @@ pub(super) fn render(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Resul
         },
     };
     let log = Log { schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
-    json::write(&log, out)
+    json_line::write(&log, out)
 }
 
 #[derive(Serialize)]

@@ -9,7 +9,8 @@ use super::CoverageReport;
 use crate::diagnostic::coverage::{
     CaseCover, CaseTally, CitationCover, Coverage, Place, SectionCover, Tally, TrendPoint,
 };
-use crate::report::json::{End, Section, TOOL, Tool, write};
+use crate::report::json::{End, Section, TOOL, Tool};
+use crate::report::json_line::write;
 
 pub(super) fn render(report: &CoverageReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let coverage = report.coverage;
