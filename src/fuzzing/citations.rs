@@ -25,7 +25,7 @@ pub fn citations(input: &[u8]) {
         let index = Index::new(&manual, &[(BASE.to_owned(), "docs/".to_owned())]);
         for (at, _) in manual.sections() {
             let shortest = index.shortest(at);
-            let found = found(&index.resolve(&shortest, None));
+            let found = index.resolve(&shortest, None).target();
             assert_eq!(found.and_then(|found| section_of(&manual, found)), Some(at), "{shortest:?} in {text:?}");
         }
         for citation in cited.lines().take(8) {
@@ -34,14 +34,6 @@ pub fn citations(input: &[u8]) {
     }
     cited.lines().for_each(check_range);
     cited.lines().for_each(check_pin);
-}
-
-/// What one thing is cited, if it is one.
-fn found(resolution: &Resolution) -> Option<Target> {
-    match resolution {
-        Resolution::Found { target, .. } => Some(*target),
-        Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
-    }
 }
 
 /// The text before a file's first heading is cited by the file.
@@ -66,7 +58,7 @@ fn check_citation(index: &Index, citation: &str, (text, options): (&str, &Option
     let _ = index.fragility(citation, &citing);
     for target in named {
         let recited = index.recite(citation, &citing, target);
-        let leads = found(&index.resolve(&recited, Some(&citing)));
+        let leads = index.resolve(&recited, Some(&citing)).target();
         let same = |found| section_of(index.manual(), found) == section_of(index.manual(), target);
         assert!(leads.is_some_and(same), "{citation:?} as {recited:?} in {text:?}");
         check_sifting(index, citation, target, (text, options));

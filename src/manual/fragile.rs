@@ -79,10 +79,7 @@ impl Index {
             Some(file) => with(&file),
             None => inside.iter().cloned().chain(with(&path)).collect(),
         };
-        let leads = |candidate: &String| match self.resolve(candidate, Some(citing)) {
-            Resolution::Found { target, .. } => target == Target::Section(at),
-            Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => false,
-        };
+        let leads = |candidate: &String| self.resolve(candidate, Some(citing)).target() == Some(Target::Section(at));
         candidates.into_iter().find(|it| leads(it) && self.fragility(it, citing).is_none())
     }
 

@@ -6,7 +6,7 @@
 //!   `html.rs` know what is special.
 //! - Their names: `ids.rs`, with the numbers of `number.rs` and the anchors of `slug.rs`; `fingerprint.rs` hashes them.
 //! - From a citation to a section: `resolve.rs`, for addresses with `published.rs`; `nearest.rs` has what may have been
-//!   meant. `recite.rs` writes a citation of another place, `fragile.rs` tells which may break, and `names.rs` whether a
+//!   meant. `recite.rs` writes citations of a section, `fragile.rs` tells which may break, and `names.rs` whether a
 //!   text that was not parsed may hold a name.
 
 mod blocks;

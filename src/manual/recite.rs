@@ -1,17 +1,45 @@
-//! How to cite a section that has another place or name now, in the manner in which it was cited: a link stays a link that
-//! a browser can follow, a number a number, a path a path of that many steps. Which section it is, is known already.
+//! How to cite a section: by the shortest citation, or where it has another place or name now, in the manner in which it
+//! was cited: a link stays a link that a browser can follow, a number a number, a path a path of that many steps. Which
+//! section it is, is known already.
 
-use super::resolve::{Index, Resolution, Target, suffixes};
-use super::{Section, SectionRef};
+use super::resolve::{Index, Target, suffixes};
+use super::{Section, SectionKind, SectionRef};
 use crate::source::RepoPath;
 
 impl Index {
+    /// The shortest citation that names this section and no other. For the text before a file's first heading that is
+    /// the file.
+    pub(crate) fn shortest(&self, at: SectionRef) -> String {
+        let section = self.manual.section(at);
+        let file = self.manual.document(at).path.to_string();
+        if section.kind == SectionKind::Preamble {
+            return self.whole(at.document);
+        }
+        let explicit = section.explicit.then(|| section.id.0.clone());
+        let suffixes = || suffixes(&section.path).map(str::to_string);
+        let in_file = |inside: String| format!("{file}#{inside}");
+        explicit
+            .iter()
+            .cloned()
+            .chain(suffixes())
+            .chain(explicit.iter().cloned().chain(suffixes()).chain(section.anchors.iter().cloned()).map(in_file))
+            .find(|citation| self.names(citation, at))
+            .unwrap_or_else(|| in_file(format!("/{}", section.path)))
+    }
+
+    /// A citation of a whole file: its path, which says that it is one where a section goes by that name.
+    fn whole(&self, file: usize) -> String {
+        let path = self.path(file);
+        if self.resolve(&path, None).target() == Some(Target::File(file)) { path } else { format!("./{path}") }
+    }
+
+    fn names(&self, citation: &str, at: SectionRef) -> bool {
+        self.resolve(citation, None).target() == Some(Target::Section(at))
+    }
+
     /// A citation of `target` that is written like `citation`, or else the shortest; `citing` is the file it stands in.
     pub(crate) fn recite(&self, citation: &str, citing: &RepoPath, target: Target) -> String {
-        let leads = |candidate: &String| match self.resolve(candidate, Some(citing)) {
-            Resolution::Found { target: found, .. } => found == target,
-            Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => false,
-        };
+        let leads = |candidate: &String| self.resolve(candidate, Some(citing)).target() == Some(target);
         let alike = match target {
             Target::Section(at) => self.sections_alike(citation.trim(), citing, at),
             Target::File(file) => self.files_alike(citation.trim(), citing, file),
@@ -114,31 +142,22 @@ fn relative(from: &str, to: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::manual::{Manual, Options, parse};
-    use crate::source::{Rev, Sources};
+    use crate::manual::resolve::tests as resolving;
 
     const PUMP: &str = "# Pump\n## 5.3 Limits\n### Pressure\nx\n### Speed {#speed}\ny\n## Notes\nz\n";
 
     fn index() -> Index {
-        let mut sources = Sources::default();
-        let files = [("docs/hydraulics/pump.md", PUMP), ("docs/a b.md", "# Other\n## Notes\nx\n")];
-        let documents = files.map(|(path, text)| {
-            let path = RepoPath::new(path);
-            let source = sources.add(Rev::Worktree, path.clone(), text);
-            Arc::new(parse(source, &path, text, &Options::default()).value)
-        });
+        let manual = resolving::manual(&[("docs/hydraulics/pump.md", PUMP), ("docs/a b.md", "# Other\n## Notes\nx\n")]);
         let urls = [("https://x.org/m/".to_owned(), "docs".to_owned())];
-        Index::new(&Manual { documents: documents.into() }, &urls)
+        Index::new(&manual, &urls)
     }
 
     /// How the section of that citation is cited in the manner of another one, from a file in `docs/cases`.
     #[track_caller]
     fn check(to: &str, like: &str, expected: &str) {
         let (index, citing) = (index(), RepoPath::new("docs/cases/t.yaml"));
-        let Resolution::Found { target, .. } = index.resolve(to, None) else { panic!("{to} is not found") };
+        let target = index.resolve(to, None).target().expect(to);
         assert_eq!(index.recite(like, &citing, target), expected);
     }
 
@@ -173,6 +192,31 @@ mod tests {
         check("docs/hydraulics/pump.md#notes", "Notes of the pump", "pump/notes");
     }
 
+    #[test]
+    fn the_shortest_citation_tells_twins_apart() {
+        let index = resolving::index();
+        let all: Vec<_> = index.manual.sections().map(|(at, _)| index.shortest(at)).collect();
+        assert_eq!(
+            all,
+            [
+                "docs/pump.md",
+                "pump-manual",
+                "safety-limits",
+                "safety-limits/cut-off",
+                "retry-limit",
+                "pump-manual/alarms",
+                "alarms/cut-off",
+                "limits",
+                "type.dyn-compat",
+                "prüf",
+                "pump.stop",
+                "other",
+                "other/alarms",
+                "scope",
+            ]
+        );
+    }
+
     mod properties {
         use super::*;
         use proptest::prelude::*;
@@ -191,12 +235,23 @@ mod tests {
                     sections.into_iter().map(Target::Section).chain([Target::File(0), Target::File(1)]).collect();
                 let target = targets[at % targets.len()];
                 let citation = index.recite(&written, &citing, target);
-                let found = match index.resolve(&citation, Some(&citing)) {
-                    Resolution::Found { target, .. } => Some(target),
-                    Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
-                };
+                let found = index.resolve(&citation, Some(&citing)).target();
                 prop_assert_eq!(found, Some(target), "{} for {}", citation, written);
             }
+
+        #[test]
+        fn the_shortest_citation_leads_back(
+            lines in prop::collection::vec("(#{1,3} )?[ab1](-1|/|\\.2| \\{#a\\}| \\{#a-1\\}|#a)?", 0..14),
+            others in prop::collection::vec("#{1,2} [ab](-1)?", 0..6),
+        ) {
+            let manual = resolving::manual(&[("a.md", &lines.join("\n\n")), ("b/a.md", &others.join("\n\n"))]);
+            let index = Index::new(&manual, &[]);
+            for (at, section) in manual.sections() {
+                if section.kind != SectionKind::Preamble {
+                    prop_assert!(index.names(&index.shortest(at), at), "{} {:?}", index.shortest(at), lines);
+                }
+            }
+        }
         }
     }
 }

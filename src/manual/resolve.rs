@@ -59,6 +59,16 @@ pub(crate) enum Target {
     File(usize),
 }
 
+impl Resolution {
+    /// The one thing that is named, if it is one.
+    pub(crate) fn target(&self) -> Option<Target> {
+        match self {
+            Self::Found { target, .. } => Some(*target),
+            Self::Ambiguous { .. } | Self::Unknown { .. } => None,
+        }
+    }
+}
+
 impl Target {
     /// The file that it is, or that it stands in, among those of the manual.
     pub(crate) fn document(self) -> usize {
@@ -160,39 +170,6 @@ impl Index {
                 .or_else(|| self.by_file(cited, citing))
                 .or_else(|| self.by_number(cited)),
         }
-    }
-
-    /// The shortest citation that names this section and no other. For the text before a file's first heading that is
-    /// the file.
-    pub(crate) fn shortest(&self, at: SectionRef) -> String {
-        let section = self.manual.section(at);
-        let file = self.manual.document(at).path.to_string();
-        if section.kind == SectionKind::Preamble {
-            return self.whole(at.document);
-        }
-        let explicit = section.explicit.then(|| section.id.0.clone());
-        let suffixes = || suffixes(&section.path).map(str::to_string);
-        let in_file = |inside: String| format!("{file}#{inside}");
-        explicit
-            .iter()
-            .cloned()
-            .chain(suffixes())
-            .chain(explicit.iter().cloned().chain(suffixes()).chain(section.anchors.iter().cloned()).map(in_file))
-            .find(|citation| self.names(citation, at))
-            .unwrap_or_else(|| in_file(format!("/{}", section.path)))
-    }
-
-    /// A citation of a whole file: its path, which says that it is one where a section goes by that name.
-    pub(super) fn whole(&self, file: usize) -> String {
-        let path = self.path(file);
-        match self.resolve(&path, None) {
-            Resolution::Found { target: Target::File(found), .. } if found == file => path,
-            Resolution::Found { .. } | Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => format!("./{path}"),
-        }
-    }
-
-    fn names(&self, citation: &str, at: SectionRef) -> bool {
-        matches!(self.resolve(citation, None), Resolution::Found { target: Target::Section(found), .. } if found == at)
     }
 
     fn add(&mut self, at: SectionRef, section: &Section) {
@@ -423,7 +400,7 @@ fn joined(from: &str, relative: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::Arc;
 
     use proptest::prelude::*;
@@ -436,7 +413,7 @@ mod tests {
         ## Appendix B. Limits\n## 6 Type {#type.dyn-compat}\n## Prüfung {#pru\u{308}f}\nr[pump.stop]\nStops.\n";
     const OTHER: &str = "# Other\n## Alarms\n<a id=\"deep\"></a>z\n## § 7 Scope\n";
 
-    fn manual(files: &[(&str, &str)]) -> Manual {
+    pub(in crate::manual) fn manual(files: &[(&str, &str)]) -> Manual {
         let mut sources = Sources::default();
         let options =
             Options { id_patterns: vec![regex::Regex::new(r"^r\[(?P<id>[^\]]+)\]$").unwrap()], ..Options::default() };
@@ -448,7 +425,7 @@ mod tests {
         Manual { documents: documents.collect() }
     }
 
-    fn index() -> Index {
+    pub(in crate::manual) fn index() -> Index {
         let manual = manual(&[("docs/pump.md", PUMP), ("docs/sub dir/other.md", OTHER)]);
         Index::new(&manual, &[("https://example.org/m/".to_string(), "docs".to_string())])
     }
@@ -541,47 +518,8 @@ mod tests {
         check("", "unknown ");
     }
 
-    #[test]
-    fn the_shortest_citation_tells_twins_apart() {
-        let index = index();
-        let all: Vec<_> = index.manual.sections().map(|(at, _)| index.shortest(at)).collect();
-        assert_eq!(
-            all,
-            [
-                "docs/pump.md",
-                "pump-manual",
-                "safety-limits",
-                "safety-limits/cut-off",
-                "retry-limit",
-                "pump-manual/alarms",
-                "alarms/cut-off",
-                "limits",
-                "type.dyn-compat",
-                "prüf",
-                "pump.stop",
-                "other",
-                "other/alarms",
-                "scope",
-            ]
-        );
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
-
-        #[test]
-        fn the_shortest_citation_leads_back(
-            lines in prop::collection::vec("(#{1,3} )?[ab1](-1|/|\\.2| \\{#a\\}| \\{#a-1\\}|#a)?", 0..14),
-            others in prop::collection::vec("#{1,2} [ab](-1)?", 0..6),
-        ) {
-            let manual = manual(&[("a.md", &lines.join("\n\n")), ("b/a.md", &others.join("\n\n"))]);
-            let index = Index::new(&manual, &[]);
-            for (at, section) in manual.sections() {
-                if section.kind != SectionKind::Preamble {
-                    prop_assert!(index.names(&index.shortest(at), at), "{} {:?}", index.shortest(at), lines);
-                }
-            }
-        }
 
         #[test]
         fn any_citation_is_answered(citation in any::<String>()) {

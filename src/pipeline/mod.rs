@@ -27,7 +27,7 @@ use crate::diff::{self, Compared, Diff, Files, Lexicons};
 use crate::error::Error;
 use crate::git::{self, BlobId, End, Entry, Repo, Selection, Snapshot};
 use crate::impact::Passage;
-use crate::manual::{self, Document, Index, Manual, Resolution, SectionRef};
+use crate::manual::{self, Document, Index, Manual, SectionRef};
 use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer, covered};
 use crate::rules::{self, Given, Input, Policy, Remedy};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources};
@@ -195,7 +195,7 @@ impl Session {
         for file in &after.cases {
             let path = &self.sources.get(file.source).path;
             for (case, citation) in file.cases.iter().flat_map(|case| case.citations.iter().map(move |it| (case, it))) {
-                let Resolution::Found { target, .. } = index.resolve(&citation.text, Some(path)) else { continue };
+                let Some(target) = index.resolve(&citation.text, Some(path)).target() else { continue };
                 for section in covered(manual, target, citation.scope) {
                     cases.entry(section).or_default().insert(case.id.0.clone());
                 }

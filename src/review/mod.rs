@@ -318,10 +318,10 @@ fn perhaps_meant(
     (edition, candidates): (&Edition, &[SectionRef]),
     (now, led): (&Edition, &Resolution),
 ) -> Option<Target> {
-    let Resolution::Found { target, .. } = led else { return None };
+    let target = led.target()?;
     let place = |manual: &Manual, at: SectionRef| (manual.document(at).path.clone(), manual.section(at).id.clone());
     let leads_to = match target {
-        Target::Section(at) => Some(place(&now.manual, *at)),
+        Target::Section(at) => Some(place(&now.manual, at)),
         Target::File(_) => None,
     };
     let other = candidates.iter().find(|at| Some(place(&edition.manual, **at)) != leads_to);

@@ -7,7 +7,7 @@ use super::fate::{Leads, leads};
 use super::{Examined, Input, describe, facts};
 use crate::cases::{CaseId, Citation, Scope};
 use crate::diagnostic::{ChangeFact, Diagnostic, SectionFact};
-use crate::manual::{Fingerprint, Resolution, Target};
+use crate::manual::{Fingerprint, Target};
 use crate::source::Span;
 
 /// One citation of one case, and what can be done for it.
@@ -59,7 +59,7 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         Leads::There => None,
         Leads::Nowhere { home } | Leads::Elsewhere { home, .. } => Some(home),
     };
-    let target = home.or_else(|| found(&impact.now));
+    let target = home.or_else(|| impact.now.target());
     let whole = cited.citation.scope == Scope::Whole;
     let pair = facts::Pair { before: passage.before, after: passage.after };
     Remedy {
@@ -72,12 +72,5 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         target,
         place: target.map(|target| facts::target(passage.after, target)),
         changes: impact.changes.iter().map(|change| facts::change(pair, change, Vec::new())).collect(),
-    }
-}
-
-fn found(resolution: &Resolution) -> Option<Target> {
-    match resolution {
-        Resolution::Found { target, .. } => Some(*target),
-        Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Label, Level, Rule};
-use crate::manual::{Resolution, fold};
+use crate::manual::fold;
 
 pub(crate) static RULE: Rule = Rule {
     name: "section-mismatch",
@@ -44,8 +44,8 @@ Corrected:
 pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
         let Some(title) = &examined.impact.cited.citation.title else { continue };
-        let Resolution::Found { target, .. } = &examined.impact.now else { continue };
-        let section = facts::target(examined.passage.after, *target);
+        let Some(target) = examined.impact.now.target() else { continue };
+        let section = facts::target(examined.passage.after, target);
         let numbered = section.number.as_ref().map(|number| format!("{number} {}", section.title));
         let wanted = fold(&title.text).to_lowercase();
         if wanted == section.title.to_lowercase() || numbered.is_some_and(|it| it.to_lowercase() == wanted) {

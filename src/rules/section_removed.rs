@@ -3,7 +3,6 @@
 use super::fate::{Fate, fate};
 use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
-use crate::manual::Resolution;
 
 pub(crate) static RULE: Rule = Rule {
     name: "section-removed",
@@ -68,8 +67,8 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
 
 /// A citation that looks right, as another section has the name now.
 fn leads_elsewhere(examined: &Examined<'_>) -> Option<String> {
-    let Resolution::Found { target, .. } = &examined.impact.now else { return None };
-    let now = facts::target(examined.passage.after, *target);
+    let target = examined.impact.now.target()?;
+    let now = facts::target(examined.passage.after, target);
     let citation = &examined.impact.cited.citation.text;
     Some(format!("`{citation}` now leads to another section, {} {}", describe::name(&now), describe::place(&now)))
 }

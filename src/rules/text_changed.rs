@@ -3,7 +3,6 @@
 use super::fate::{Fate, fate};
 use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
-use crate::manual::Resolution;
 use crate::review::Basis;
 
 pub(crate) static RULE: Rule = Rule {
@@ -83,8 +82,8 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
 /// The text that a pin speaks of is nowhere: it differs, and no more can be told.
 fn unknown_text(examined: &Examined<'_>) -> Option<Diagnostic> {
     let Basis::UnknownText(pin) = &examined.review.basis else { return None };
-    let Resolution::Found { target, .. } = &examined.impact.now else { return None };
-    let name = describe::name(&facts::target(examined.passage.after, *target));
+    let target = examined.impact.now.target()?;
+    let name = describe::name(&facts::target(examined.passage.after, target));
     let message = format!("the text of {name} is not the one that was reviewed");
     let label = format!("`{}` cites it", examined.case().id.0);
     let mut finding = describe::finding(&RULE, examined, message, label);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::manual::{Resolution, SectionRef};
+use crate::manual::SectionRef;
 use crate::review::covered;
 
 pub(crate) static RULE: Rule = Rule {
@@ -55,8 +55,8 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     }
     let mut cited: BTreeSet<SectionRef> = BTreeSet::new();
     for examined in input.citations {
-        if let Resolution::Found { target, .. } = &examined.impact.now {
-            cited.extend(covered(input.manual, *target, examined.impact.cited.citation.scope));
+        if let Some(target) = examined.impact.now.target() {
+            cited.extend(covered(input.manual, target, examined.impact.cited.citation.scope));
         }
     }
     for (at, section) in input.manual.sections().filter(|(at, section)| section.says_something() && !cited.contains(at)) {
