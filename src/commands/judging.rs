@@ -19,8 +19,9 @@ use crate::rules::is_about_text;
 pub(crate) struct Judging {
     /// Ask the model of the configuration whether each case with edited text still holds
     ///
-    /// The verdict is shown with the finding. Where the case holds, `text-changed` becomes a warning; no finding is taken
-    /// away, and what is no clear answer changes nothing. Answers are kept under .git/citecheck and serve again.
+    /// The verdict is shown with the finding. Where the case holds, `text-changed` becomes a warning, unless the command
+    /// line gives it a level; no finding is taken away, and what is no clear answer changes nothing. Answers are kept
+    /// under .git/citecheck and serve again.
     #[arg(long)]
     pub(crate) judge: bool,
 
@@ -52,7 +53,12 @@ pub(super) fn run(judging: &Judging, run: Run<'_>, mut asked: Asked<'_>, out: &m
         let about = |finding: &&mut Diagnostic| {
             finding.primary.span == edited.span && finding.facts.case.as_deref() == Some(&edited.case)
         };
-        checked.findings.iter_mut().filter(about).for_each(|finding| tell(finding, verdict, &model.name));
+        checked.findings.iter_mut().filter(about).for_each(|finding| {
+            tell(finding, verdict, &model.name);
+            if lowers(finding, verdict, &session) {
+                finding.level = Level::Warning;
+            }
+        });
     }
     asked.notes.push(summary(&judged));
     Ok(run.report(&asked, (&session, &checked), out)?.exit)
@@ -74,6 +80,13 @@ fn questions(
     Ok(questions)
 }
 
+/// Whether a verdict makes a warning of an error. What the command line says of a rule, no model unsays.
+fn lowers(finding: &Diagnostic, verdict: &Verdict, session: &Session) -> bool {
+    let holds = matches!(verdict, Verdict::Holds { .. });
+    let is_error = finding.level == Level::Error;
+    is_error && holds && is_about_text(finding.rule) && !session.levels.contains_key(finding.rule.name)
+}
+
 /// Adds a verdict to a finding. A group would show one verdict for several cases.
 fn tell(finding: &mut Diagnostic, verdict: &Verdict, model: &str) {
     if !is_about_text(finding.rule) {
@@ -86,9 +99,6 @@ fn tell(finding: &mut Diagnostic, verdict: &Verdict, model: &str) {
         }
         Verdict::None { why } => (false, why, format!("no verdict of the model `{model}`: {why}")),
     };
-    if holds && finding.level == Level::Error {
-        finding.level = Level::Warning;
-    }
     finding.notes.push(note);
     finding.group = None;
     finding.facts.judgement = Some(JudgementFact { holds, reason: reason.clone(), model: model.to_owned() });

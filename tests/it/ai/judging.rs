@@ -38,6 +38,14 @@ fn a_case_that_holds_is_a_warning_and_stays_told() {
 }
 
 #[test]
+fn a_level_of_the_command_line_stays() {
+    let bench = Bench::new(&[HOLDS]);
+    let out = bench.run(&["check", "HEAD~1..HEAD", "--judge", "--deny", "text-changed"]);
+    assert_eq!(out.code, 1, "{out:?}");
+    assert!(out.stdout.contains("error[text-changed]") && out.stdout.contains("still holds"), "{out:?}");
+}
+
+#[test]
 fn a_case_that_does_not_hold_is_an_error() {
     let bench = Bench::new(&[FAILS]);
     let finding = bench.judged(1, "error");
