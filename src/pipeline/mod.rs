@@ -5,8 +5,10 @@
 //!
 //! [`Session`] is the repository, how it is read and what is compared. Its methods by file: what is checked and compared
 //! here, reading revisions in `load.rs` and, of a large repository, only what a range touched in `touched.rs`; facts for
-//! the rules in `telling.rs`, what a range loosened in `loosened.rs`, what a result depends on in `inputs.rs`.
+//! the rules in `telling.rs`, what a range loosened in `loosened.rs`, who cites what in `citing.rs`, what a result depends
+//! on in `inputs.rs`.
 
+mod citing;
 mod inputs;
 mod load;
 mod loosened;
@@ -27,8 +29,8 @@ use crate::diff::{self, Compared, Diff, Files, Lexicons};
 use crate::error::Error;
 use crate::git::{self, BlobId, End, Entry, Repo, Selection, Snapshot};
 use crate::impact::Passage;
-use crate::manual::{self, Document, Index, Manual, SectionRef};
-use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer, covered};
+use crate::manual::{self, Document, Manual, SectionRef};
+use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer};
 use crate::rules::{self, Given, Input, Policy, Remedy};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources};
 
@@ -182,26 +184,6 @@ impl Session {
             Some(_) | None => diff::diff(&ends.before.manual, &ends.after.manual, &self.sources, &self.lexicons),
         };
         Ok((diff, ends.before, ends.after))
-    }
-
-    /// Who cites what: the citations of the checked revision, in the manual before and in that after.
-    pub(crate) fn citing(&self, before: &Revision, after: &Revision) -> Citing {
-        Citing { before: self.cited_in(&before.manual, after), after: self.cited_in(&after.manual, after) }
-    }
-
-    fn cited_in(&self, manual: &Manual, after: &Revision) -> BTreeMap<SectionRef, BTreeSet<String>> {
-        let index = Index::new(manual, &self.base_urls());
-        let mut cases: BTreeMap<SectionRef, BTreeSet<String>> = BTreeMap::new();
-        for file in &after.cases {
-            let path = &self.sources.get(file.source).path;
-            for (case, citation) in file.cases.iter().flat_map(|case| case.citations.iter().map(move |it| (case, it))) {
-                let Some(target) = index.resolve(&citation.text, Some(path)).target() else { continue };
-                for section in covered(manual, target, citation.scope) {
-                    cases.entry(section).or_default().insert(case.id.0.clone());
-                }
-            }
-        }
-        cases
     }
 
     /// Finds the review point of every citation, follows its section from there, and runs the rules.
@@ -431,23 +413,6 @@ fn commit(rev: &Rev) -> Option<CommitId> {
     match rev {
         Rev::Commit(id) => Some(id.clone()),
         Rev::Nothing | Rev::Index | Rev::Worktree => None,
-    }
-}
-
-/// The cases that cite each section, directly or with a section above it.
-pub(crate) struct Citing {
-    before: BTreeMap<SectionRef, BTreeSet<String>>,
-    after: BTreeMap<SectionRef, BTreeSet<String>>,
-}
-
-impl Citing {
-    /// The ids of the cases that cite what a change speaks of, as it was or as it is, sorted.
-    pub(crate) fn cases(&self, change: &diff::Change) -> Vec<String> {
-        let (befores, afters) = (change.befores(), change.afters());
-        let before = befores.iter().filter_map(|at| self.before.get(at));
-        let after = afters.iter().filter_map(|at| self.after.get(at));
-        let cases: BTreeSet<&String> = before.chain(after).flatten().collect();
-        cases.into_iter().cloned().collect()
     }
 }
 
