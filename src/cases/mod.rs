@@ -4,8 +4,8 @@
 //! - From text to cases: `tree.rs` has the nodes with their places, `expand.rs` looks through aliases and merge keys,
 //!   `parse.rs` finds the cases by the keys of `shape.rs`, `citation.rs` and `mention.rs` what they cite, `content.rs`
 //!   hashes what they say, `keys.rs` checks their keys.
-//! - Back into the text: `splice.rs` replaces citations, `insert.rs` adds a key; `encode.rs` writes scalars, `offsets.rs`
-//!   knows where their text stands.
+//! - Back into the text: `splice.rs` replaces citations and whole scalars, `insert.rs` adds a key; `encode.rs` writes
+//!   scalars, `offsets.rs` knows where their text stands.
 //! - For others: `records.rs` reads the pins file, `fields.rs` any mapping, `taxonomy.rs` has the categories.
 
 mod citation;

@@ -1,5 +1,5 @@
-//! YAML text to a tree of nodes with their exact places. The only file that knows the YAML parser. Aliases stay
-//! aliases (`expand.rs` follows them), and nothing is typed: a scalar is its text.
+//! YAML text to a tree of nodes with their exact places. The only file that knows the parser of case files.
+//! Aliases stay aliases (`expand.rs` follows them), and nothing is typed: a scalar is its text.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,5 +1,9 @@
 //! The settings: `citecheck.yaml` to the options that each stage defines, with the place of everything that is wrong in
 //! it. Reads no files (the text comes from the revision that is checked) and does not know what the stages do with it.
+//!
+//! `tree.rs` makes a tree of the text, `setting.rs` puts those of the command line into it, `value.rs` and `read.rs` read
+//! it; `glob.rs`, `coverage.rs` and `ai.rs` are keys with more behind them. Back to text: `dump.rs` for what holds,
+//! `template.rs` for what `init` proposes.
 
 mod ai;
 mod coverage;

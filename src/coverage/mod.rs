@@ -1,5 +1,5 @@
 //! How well the manual is covered by cases: a state for each section, what each citation came to, and the figures.
-//! Takes the resolution and the verdicts of `check` as they are; how it is shown is decided elsewhere.
+//! Takes what `check` found and told as it is; how it is shown is decided elsewhere.
 //!
 //! # Which sections count
 //!

@@ -1,5 +1,6 @@
 //! Citations rewritten in their files, and categories put in: which scalar and which pin changes how, and whether the file
-//! then says what was meant and nothing else. Writes nothing itself; what comes out is for the commands to write and for editors to apply.
+//! then says what was meant and nothing else. Writes nothing itself; what comes out is for the commands to write and for
+//! editors to apply.
 
 mod accept;
 #[cfg(feature = "ai")]

@@ -1,5 +1,11 @@
 //! Revisions of a repository as trees of bytes: commits, the index, the work tree; which two are compared; and the
 //! history of paths. Reads only and takes no lock. Knows nothing of manuals or cases.
+//!
+//! - The repository: `open.rs` finds it; `error.rs` says why something could not be read, and the way out.
+//! - What is compared: `compare.rs`, by names that `resolve.rs` reads; `moments.rs` has points in the past.
+//! - What a revision holds: `snapshot.rs` for all of them, `worktree.rs` for the one on disk, `tree.rs` for what differs;
+//!   `listing.rs` and `peek.rs` save reading things twice or dearly, `place.rs` says where a file is on disk.
+//! - What happened and what will: `history.rs` has the commits, `hooks.rs` what git is about to do.
 
 mod compare;
 mod error;

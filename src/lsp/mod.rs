@@ -4,6 +4,12 @@
 //! Finds out nothing by itself. A check of the work tree runs beside the loop that answers the editor, once at the start
 //! and after each save, and what it found stays until the next one is done. Positions are looked up in the texts as they
 //! stand in the editor, saved or not. Nothing is written to disk: edits go to the editor, which applies them.
+//!
+//! - The loop: `server.rs` takes messages from `transport.rs` and answers through `outbox.rs`; `checks.rs` starts a check.
+//! - What is known: `client.rs` of the editor, `documents.rs` of its texts, `project.rs` of the last check, `view.rs` of
+//!   the manual as it is typed; `places.rs` turns their places into the protocol's.
+//! - The features: `diagnostics.rs`, `actions.rs`, `hover.rs`, `definition.rs` and `completion.rs`; what is under the cursor
+//!   is `cited.rs`.
 
 mod actions;
 mod checks;

@@ -1,6 +1,9 @@
-//! The formats: from diagnostics and facts to bytes. One file per format, and beside them what formats share: sentences
-//! and groups of findings in `told.rs`, source lines in `excerpt.rs` and `snippet.rs`, text in `layout.rs` and `markup.rs`,
-//! JSON in `json_line.rs`. Knows what is told as data, and nothing of how it was found out.
+//! The formats: from diagnostics and facts to bytes. Knows what is told as data, and nothing of how it was found out.
+//!
+//! One file per format, those of coverage in a folder of their own, and beside them what formats share: which findings are
+//! shown as one in `told.rs`, which are the same from run to run in `fingerprint.rs`, how many there are in
+//! `statistics.rs`, the last line in `closing.rs`; source lines in `excerpt.rs`, `snippet.rs` and `shown.rs`, changed words
+//! in `words.rs`, text in `layout.rs` and `markup.rs`, JSON in `json_line.rs`.
 
 mod closing;
 #[cfg(feature = "http")]

@@ -1,5 +1,5 @@
-//! `citecheck hook install` and `status`. The only command that writes into the git directory, and only files that are
-//! not there or that it wrote itself.
+//! `citecheck hook install` and `status`. Writes where git looks for hooks, and only files that are not there or that it
+//! wrote itself.
 
 use std::fs;
 use std::io::{self, Write};
