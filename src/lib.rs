@@ -57,12 +57,12 @@
 //! | [`survey`] | what a repository without a configuration shows, for `init` | source, manual, cases, config |
 //! | [`error`](mod@error) | why a run could not happen; exit status | source, git, config |
 //! | `http` | requests to a server, for `comment` and what asks a model alone | nothing |
-//! | [`coverage`] | how well the manual is covered by cases | stages, config, error |
+//! | [`coverage`] | how well the manual is covered by cases | stages, config |
 //! | `ai` | questions to a model, for `draft`, `check --judge` and `coverage --classify` alone | stages, config, error, http, whole, hash |
-//! | [`pipeline`] | the stages in their order, for those who want them all | stages, ahead, hash, config, error, coverage, ai |
-//! | [`edits`] | citations and pins rewritten, categories put in: what `fix`, `accept` and `coverage` write | stages, config, error, coverage, ai, pipeline |
-//! | [`lsp`] | the language server: one file a feature | stages, columns, sanitize, config, error, coverage, ai, pipeline, edits |
-//! | [`commands`] | one file a command: its arguments and what it runs | stages, nearest, sanitize, columns, whole, hash, report, config, survey, error, http, coverage, ai, pipeline, edits, lsp |
+//! | [`pipeline`] | the stages in their order, for those who want them all | stages, ahead, hash, config, error, ai |
+//! | [`edits`] | citations and pins rewritten, categories put in: what `fix`, `accept` and `coverage` write | stages, config, error, pipeline |
+//! | [`lsp`] | the language server: one file a feature | stages, columns, sanitize, config, error, pipeline, edits |
+//! | [`commands`] | one file a command: its arguments and what it runs | stages, nearest, sanitize, whole, hash, report, config, survey, error, http, coverage, ai, pipeline, edits, lsp |
 //! | [`cli`] | the command line as typed | sanitize, diagnostic, git, rules, report, config, error, commands |
 //!
 //! # Words

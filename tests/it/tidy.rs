@@ -76,11 +76,15 @@ fn imports_are_found_in_groups_and_in_code() {
     assert_eq!(imports(code), ["a", "d", "e", "h", "k"].map(str::to_owned).into());
 }
 
-/// The crate documentation's table of which module may import which.
-fn import_table(documentation: &str) -> BTreeMap<String, Vec<String>> {
+/// The lines of the crate documentation's table: a module, and what it may import.
+fn import_rows(documentation: &str) -> Vec<(String, String)> {
     let row = Regex::new(r"(?m)^//! \| \[?`(\w+)`[^|]*\|[^|]*\| ([\w, ]+) \|$").unwrap();
-    let rows = row.captures_iter(documentation).map(|row| (row[1].to_owned(), row[2].to_owned()));
-    let rows: Vec<(String, String)> = rows.collect();
+    row.captures_iter(documentation).map(|row| (row[1].to_owned(), row[2].to_owned())).collect()
+}
+
+/// Which module may import which.
+fn import_table(documentation: &str) -> BTreeMap<String, Vec<String>> {
+    let rows = import_rows(documentation);
     let at = |name: &str| rows.iter().position(|(module, _)| module == name).expect(name);
     let between = &rows[at("git")..=at("rules")];
     let stages = || between.iter().map(|(name, _)| name.clone()).chain(["source", "diagnostic"].map(str::to_owned));
@@ -119,6 +123,20 @@ fn modules_import_only_downwards() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What the table allows without need hides which way things go.
+#[test]
+fn what_may_be_imported_by_name_is_imported() {
+    let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for path in files("src", "rs") {
+        used.entry(module(&path).to_owned()).or_default().extend(imports(&without_comments(&read(&path))));
+    }
+    for (module, list) in import_rows(&read("src/lib.rs")) {
+        let names = list.split(", ").filter(|name| !["nothing", "stages"].contains(name));
+        let unused: Vec<&str> = names.filter(|name| !used[&module].contains(*name)).collect();
+        assert!(unused.is_empty(), "`{module}` does not import {unused:?}: take it out of the import table");
+    }
 }
 
 /// A path that climbs to the crate's root would pass by the table.
