@@ -7,7 +7,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::FragmentRef;
 use super::feature::Feature;
-use super::thresholds::{SAME_FRAGMENT, SAME_FRAGMENT_ALONE, WEIGHTY};
+use super::thresholds::{SAME_FRAGMENT, SAME_FRAGMENT_ALONE};
 use crate::manual::{Fragment, FragmentKind, Manual};
 
 /// Where each fragment went. Fragments that stand in both lists unchanged and in order are left out.
@@ -55,24 +55,6 @@ pub(super) fn align(before: &[Item<'_>], after: &[Item<'_>]) -> Alignment {
     alignment.changed.sort_unstable_by_key(|(_, after)| *after);
     alignment.moved.sort_unstable_by_key(|(_, after)| *after);
     alignment
-}
-
-/// Equal texts in different sections: pairs of what is gone here and what came there. Short texts say too little.
-pub(super) fn across<'m>(removed: &[Item<'m>], added: &[Item<'m>]) -> Vec<(FragmentRef, FragmentRef)> {
-    let mut there: HashMap<&str, Vec<FragmentRef>> = HashMap::new();
-    for item in added.iter().rev() {
-        there.entry(item.fragment.text.as_str()).or_default().push(item.at);
-    }
-    let mut pairs = Vec::new();
-    for item in removed {
-        if Feature::of([item.fragment.text.as_str()]).len() < WEIGHTY {
-            continue;
-        }
-        if let Some(after) = there.get_mut(item.fragment.text.as_str()).and_then(Vec::pop) {
-            pairs.push((item.at, after));
-        }
-    }
-    pairs
 }
 
 /// Which fragments have no partner yet.

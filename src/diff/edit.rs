@@ -1,13 +1,14 @@
-//! What changed in the own body of each section: fragments aligned, fragments that left for other sections found, each
+//! What changed in the own body of each section: fragments aligned, those that left for other sections told apart, each
 //! change judged. The judging itself is next door in [`magnitude`](super::magnitude).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::align::{self, Alignment, Item};
+use super::align::{self, Alignment};
 use super::hunks::hunks;
 use super::magnitude::{Case, Finding, Judgement, Renumbered, judge, plain_number, states_something};
+use super::moves::Moves;
 use super::stream::Stream;
 use super::thresholds::LONGEST;
 use super::words::{Language, Lexicon, Lexicons};
@@ -67,11 +68,7 @@ impl Editor {
         let texts = Texts { before: &before.manual, after: &after.manual };
         let renumbered = renumbered(texts, &outcomes);
         let mut alignments: Vec<Option<Alignment>> = outcomes.iter().map(|outcome| alignment(texts, outcome)).collect();
-        let moves = moves(texts, &outcomes, &alignments);
-        for alignment in alignments.iter_mut().flatten() {
-            alignment.removed.retain(|before| !moves.to.contains_key(before));
-            alignment.added.retain(|after| !moves.from.contains_key(after));
-        }
+        let moves = Moves::take_out((texts.before, texts.after), &outcomes, &mut alignments);
         let lexicons = Arc::clone(lexicons);
         Self { before, after, outcomes, alignments, lexicons, moves, renumbered }
     }
@@ -113,13 +110,6 @@ fn is_id(title: &str) -> bool {
     !title.contains(char::is_whitespace) && title.contains(|character: char| character.is_ascii_digit())
 }
 
-/// Fragments that stand word for word in another section than before.
-#[derive(Default)]
-struct Moves {
-    to: BTreeMap<FragmentRef, FragmentRef>,
-    from: BTreeMap<FragmentRef, FragmentRef>,
-}
-
 /// The fragments before against those after; `None` where the own bodies read the same or there is only one side.
 fn alignment(texts: Texts<'_>, outcome: &Outcome) -> Option<Alignment> {
     let (befores, afters) = match outcome {
@@ -134,39 +124,6 @@ fn alignment(texts: Texts<'_>, outcome: &Outcome) -> Option<Alignment> {
         Outcome::Ambiguous { .. } | Outcome::Removed { .. } | Outcome::Added { .. } => return None,
     };
     Some(align::align(&align::items(texts.before, &befores), &align::items(texts.after, &afters)))
-}
-
-/// The places of all fragments of a section.
-fn all_of(section: SectionRef) -> std::ops::RangeInclusive<FragmentRef> {
-    FragmentRef { section, fragment: 0 }..=FragmentRef { section, fragment: usize::MAX }
-}
-
-/// Pairs what went from one section with what came to another.
-fn moves(texts: Texts<'_>, outcomes: &[Outcome], alignments: &[Option<Alignment>]) -> Moves {
-    let (mut removed, mut added): (Vec<Item<'_>>, Vec<Item<'_>>) = (Vec::new(), Vec::new());
-    for (outcome, alignment) in outcomes.iter().zip(alignments) {
-        match (outcome, alignment) {
-            (_, Some(alignment)) => {
-                removed.extend(alignment.removed.iter().map(|at| item(texts.before, *at)));
-                added.extend(alignment.added.iter().map(|at| item(texts.after, *at)));
-            }
-            (Outcome::Removed { before } | Outcome::Ambiguous { before, .. }, None) => {
-                removed.extend(align::items(texts.before, &[*before]));
-            }
-            (Outcome::Added { after }, None) => added.extend(align::items(texts.after, &[*after])),
-            (Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. }, None) => {}
-        }
-    }
-    let mut moves = Moves::default();
-    for (before, after) in align::across(&removed, &added) {
-        moves.to.insert(before, after);
-        moves.from.insert(after, before);
-    }
-    moves
-}
-
-fn item(manual: &Manual, at: FragmentRef) -> Item<'_> {
-    Item { at, fragment: fragment(manual, at) }
 }
 
 impl Editor {
@@ -228,7 +185,7 @@ impl Editor {
         let texts = self.texts();
         let mut told = Vec::new();
         for (before, after) in &alignment.changed {
-            let (there, here) = (fragment(texts.before, *before), fragment(texts.after, *after));
+            let (there, here) = (before.of(texts.before), after.of(texts.after));
             let kind = FragmentChangeKind::Changed { before: *before, after: *after, words: word_changes(there, here) };
             told.push(places.change(kind, Some(*before), Some(*after)));
         }
@@ -239,7 +196,7 @@ impl Editor {
             told.push(places.change(FragmentChangeKind::Added { after: *after }, None, Some(*after)));
         }
         for (before, after) in &alignment.moved {
-            let (there, here) = (fragment(texts.before, *before), fragment(texts.after, *after));
+            let (there, here) = (before.of(texts.before), after.of(texts.after));
             let kind = FragmentChangeKind::Moved { before: *before, after: *after };
             told.push(if is_step(there) && is_step(here) {
                 reordered(kind, here)
@@ -253,18 +210,18 @@ impl Editor {
     /// Fragments that left for another section, and those that came from one.
     fn moved(&self, befores: &[SectionRef], afters: &[SectionRef], lexicon: &Lexicon) -> Vec<FragmentChange> {
         let texts = self.texts();
-        let left = befores.iter().flat_map(|at| self.moves.to.range(all_of(*at)));
-        let came = afters.iter().flat_map(|at| self.moves.from.range(all_of(*at)));
+        let left = befores.iter().flat_map(|at| self.moves.left(*at));
+        let came = afters.iter().flat_map(|at| self.moves.came(*at));
         let left = left.map(|(before, after)| {
             // What went down into a subsection is still a part of the section.
             let below = afters.iter().any(|home| is_below(texts.after, *home, after.section));
             let magnitude = if below { Magnitude::Minor } else { Magnitude::Substantive };
-            plain(FragmentChangeKind::Moved { before: *before, after: *after }, magnitude)
+            plain(FragmentChangeKind::Moved { before, after }, magnitude)
         });
-        let came = came.map(|(after, before)| {
-            let obliges = states_something(lexicon, fragment(texts.after, *after));
+        let came = came.map(|(before, after)| {
+            let obliges = states_something(lexicon, after.of(texts.after));
             let magnitude = if obliges { Magnitude::Substantive } else { Magnitude::Minor };
-            plain(FragmentChangeKind::Moved { before: *before, after: *after }, magnitude)
+            plain(FragmentChangeKind::Moved { before, after }, magnitude)
         });
         left.chain(came).collect()
     }
@@ -341,9 +298,8 @@ fn plain(kind: FragmentChangeKind, magnitude: Magnitude) -> FragmentChange {
 
 /// Whether the differing text is longer than anybody writes: comparing its words would take memory without bound.
 fn is_too_long(texts: Texts<'_>, there: &[FragmentRef], here: &[FragmentRef]) -> bool {
-    let length = |manual: &Manual, places: &[FragmentRef]| -> usize {
-        places.iter().map(|at| fragment(manual, *at).text.len()).sum()
-    };
+    let length =
+        |manual: &Manual, places: &[FragmentRef]| -> usize { places.iter().map(|at| at.of(manual).text.len()).sum() };
     length(texts.before, there) + length(texts.after, here) > LONGEST
 }
 
@@ -391,12 +347,8 @@ fn open(fragments: impl Iterator<Item = FragmentRef>) -> Vec<FragmentRef> {
     fragments
 }
 
-fn fragment(manual: &Manual, at: FragmentRef) -> &Fragment {
-    &manual.section(at.section).fragments[at.fragment]
-}
-
 fn fragments<'m>(manual: &'m Manual, places: &[FragmentRef]) -> Vec<&'m Fragment> {
-    places.iter().map(|at| fragment(manual, *at)).collect()
+    places.iter().map(|at| at.of(manual)).collect()
 }
 
 fn all<'m>(manual: &'m Manual, sections: &[SectionRef]) -> Vec<&'m Fragment> {

@@ -3,8 +3,8 @@
 //!
 //! - Which section is which: `pair.rs` has the steps in order, `side.rs` what they work on; the steps are `exact.rs`,
 //!   `candidate.rs` (by the likeness in `feature.rs`) and `parts.rs`; `relation.rs` says what became of place and name.
-//! - What changed in a text: `edit.rs` has the steps; `align.rs` pairs fragments, `stream.rs` and `token/mod.rs` cut them
-//!   into tokens, `hunks.rs` finds those that differ.
+//! - What changed in a text: `edit.rs` has the steps; `align.rs` pairs fragments, `moves.rs` finds those that went to another
+//!   section, `stream.rs` and `token/mod.rs` cut them into tokens, `hunks.rs` finds those that differ.
 //! - How much that matters: `magnitude.rs` judges, by what `event.rs` and `phrases.rs` find and `words/mod.rs` knows.
 //! - `compared.rs` is what others ask, section by section; every number that decides something is in `thresholds.rs`.
 
@@ -17,6 +17,7 @@ mod exact;
 mod feature;
 mod hunks;
 mod magnitude;
+mod moves;
 mod pair;
 mod parts;
 mod phrases;
@@ -31,7 +32,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
-use crate::manual::SectionRef;
+use crate::manual::{Fragment, Manual, SectionRef};
 
 pub(crate) use compared::{Compared, Files, change, diff};
 pub(crate) use words::{ExtraWords, Lexicons};
@@ -225,6 +226,13 @@ pub(crate) enum Kind {
     Added,
     Removed,
     Ambiguous,
+}
+
+impl FragmentRef {
+    /// The fragment that stands there in its manual.
+    pub(crate) fn of(self, manual: &Manual) -> &Fragment {
+        &manual.section(self.section).fragments[self.fragment]
+    }
 }
 
 impl Outcome {

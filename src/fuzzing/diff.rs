@@ -74,7 +74,7 @@ fn check_edit(before: &Manual, after: &Manual, change: &Change) {
         let reads_the_same = before.section(there).own == after.section(here).own;
         assert_eq!(edit.magnitude <= Magnitude::Trivial, reads_the_same, "{change:?}");
     }
-    let text = |manual: &Manual, at: FragmentRef| manual.section(at.section).fragments[at.fragment].text.clone();
+    let text = |manual: &Manual, at: FragmentRef| at.of(manual).text.clone();
     for fragment in &edit.fragments {
         assert!(fragment.magnitude <= edit.magnitude, "{change:?}");
         match &fragment.kind {

@@ -206,7 +206,7 @@ impl<'m> Shown<'m> {
     }
 
     fn fragment(&self, at: FragmentRef) -> &'m Fragment {
-        &self.manual.section(at.section).fragments[at.fragment]
+        at.of(self.manual)
     }
 
     fn text(&self, at: FragmentRef, range: (usize, usize)) -> &'m str {

@@ -111,7 +111,7 @@ fn fragment(pair: Pair<'_>, change: &Change, it: &FragmentChange) -> FragmentFac
 
 /// A fragment's text; its section is named where it is not one of those that the change speaks of.
 fn text(manual: &Manual, at: FragmentRef, home: &[SectionRef]) -> TextFact {
-    let fragment = &manual.section(at.section).fragments[at.fragment];
+    let fragment = at.of(manual);
     let elsewhere = (!home.contains(&at.section)).then(|| section(manual, at.section));
     TextFact { line: fragment.line, text: fragment.text.clone(), section: elsewhere }
 }
