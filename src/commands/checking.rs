@@ -6,8 +6,9 @@ use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
 
+use super::chosen::ChosenPaths;
 use super::reporting::{FailOn, Reporting, say};
-use super::{ChosenPaths, Context, shown, unstaged};
+use super::{Context, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Magnitude};
 use crate::error::{Error, Exit};

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{ChosenPaths, Context, OutputFile};
+use super::chosen::ChosenPaths;
+use super::{Context, OutputFile};
 use crate::diagnostic::{ChangeFact, DiffSummary};
 use crate::diff::{Change, Magnitude, Outcome};
 use crate::error::{Error, Exit};

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
+use super::Context;
 use super::checking::{Asked, Run};
+use super::chosen::ChosenPaths;
 use super::model::{Sending, model, show};
-use super::{ChosenPaths, Context};
 use crate::ai::{Edited, Judged, Verdict, judge};
 use crate::diagnostic::{Diagnostic, JudgementFact, Level};
 use crate::error::{Error, Exit};

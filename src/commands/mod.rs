@@ -1,14 +1,16 @@
 //! The commands: one file or folder each, with the arguments it takes and what it runs, by its name but for `config`,
 //! which is in `settings.rs`. Parsing the command line itself is `cli`'s.
 //!
-//! Beside them what commands share. Options: `reporting.rs`, `levels.rs`, `output.rs`. Checks: `checking.rs` runs and
-//! reports one, `merge.rs` checks a merge against both sides, `kept.rs` recalls what an earlier run printed, `shown.rs` and
-//! `unstaged.rs` say what the page of a change shows and what the index leaves out. Models: `model.rs`, `judging.rs`,
-//! `classifying.rs`. Files: `write_back.rs` writes edits in a turn that `turn.rs` gives, `patch.rs` shows them.
+//! Beside them what commands share. Options: `reporting.rs`, `levels.rs`, `output.rs`, `chosen.rs`. Checks: `checking.rs`
+//! runs and reports one, `merge.rs` checks a merge against both sides, `kept.rs` recalls what an earlier run printed,
+//! `shown.rs` and `unstaged.rs` say what the page of a change shows and what the index leaves out. Models: `model.rs`,
+//! `judging.rs`, `classifying.rs`. Files: `write_back.rs` writes edits in a turn that `turn.rs` gives, `patch.rs` shows
+//! them.
 
 pub(crate) mod accept;
 pub(crate) mod check;
 mod checking;
+mod chosen;
 pub(crate) mod ci;
 #[cfg(feature = "ai")]
 mod classifying;
@@ -52,12 +54,11 @@ use std::rc::Rc;
 
 pub(crate) use output::OutputFile;
 
-use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Kind};
 use crate::git::{Env, Repo, Selection};
 use crate::pipeline::{Configured, Session};
 use crate::report::Looks;
-use crate::source::{RepoPath, Sources};
+use crate::source::RepoPath;
 
 /// Where and how a command runs: decided once, from the global options and the environment.
 #[derive(Clone, Debug)]
@@ -76,12 +77,6 @@ pub(crate) struct Context {
     pub(crate) looks: Looks,
     /// The environment, for the commands that other programs run: hooks and CI.
     pub(crate) variables: BTreeMap<String, String>,
-}
-
-/// The files and folders that a run was limited to.
-pub(crate) struct ChosenPaths {
-    /// From the top of the repository, without a slash at the end.
-    paths: Vec<Vec<u8>>,
 }
 
 /// For a command that has nothing to work on: silence would look like "done".
@@ -156,51 +151,6 @@ impl Context {
         let inside = full.strip_prefix(&top).map_err(|_| outside())?;
         let parts: Vec<&[u8]> = inside.components().map(|part| part.as_os_str().as_encoded_bytes()).collect();
         Ok(RepoPath::new(parts.join(&b'/')))
-    }
-}
-
-impl ChosenPaths {
-    /// The paths as git knows them. One that names nothing in either revision is an error: a slip of the keyboard must not
-    /// look like "nothing found".
-    pub(crate) fn new(session: &Session, context: &Context, paths: &[&Path]) -> Result<Self, Error> {
-        let mut chosen = Self { paths: Vec::new() };
-        for path in paths {
-            let inside = context.inside(&session.repo, path)?;
-            let one = Self { paths: vec![inside.as_bytes().to_vec()] };
-            let mut found = false;
-            for end in session.before.iter().chain([&session.after]) {
-                found = found || !session.repo.snapshot(&end.rev, &|file| one.has(file))?.entries.is_empty();
-            }
-            if !found {
-                let message = format!("`{}` names no file in the compared revisions", path.display());
-                let hint = "a path is relative to where you are; a range has the form A..B";
-                return Err(Error::new(Kind::Usage, message).hint(hint));
-            }
-            chosen.paths.extend(one.paths);
-        }
-        Ok(chosen)
-    }
-
-    pub(crate) fn is_everything(&self) -> bool {
-        self.paths.is_empty()
-    }
-
-    pub(crate) fn has(&self, path: &RepoPath) -> bool {
-        self.has_bytes(path.as_bytes())
-    }
-
-    /// Whether a finding is about a chosen file: the case's, or the manual's that it cites.
-    pub(crate) fn concerns(&self, finding: &Diagnostic, sources: &Sources) -> bool {
-        let sections = [&finding.facts.before, &finding.facts.after];
-        self.has(&sources.get(finding.primary.span.source).path)
-            || sections.into_iter().flatten().any(|section| self.has_bytes(section.file.as_bytes()))
-    }
-
-    fn has_bytes(&self, path: &[u8]) -> bool {
-        let under = |chosen: &Vec<u8>| {
-            chosen.is_empty() || path.strip_prefix(&chosen[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
-        };
-        self.is_everything() || self.paths.iter().any(under)
     }
 }
 

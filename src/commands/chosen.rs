@@ -1,0 +1,61 @@
+//! The files and folders that a run is limited to, as they were typed: which those are for git, and which findings are
+//! about them.
+
+use std::path::Path;
+
+use super::Context;
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, Kind};
+use crate::pipeline::Session;
+use crate::source::{RepoPath, Sources};
+
+/// The files and folders that a run was limited to.
+pub(crate) struct ChosenPaths {
+    /// From the top of the repository, without a slash at the end.
+    paths: Vec<Vec<u8>>,
+}
+
+impl ChosenPaths {
+    /// The paths as git knows them. One that names nothing in either revision is an error: a slip of the keyboard must not
+    /// look like "nothing found".
+    pub(crate) fn new(session: &Session, context: &Context, paths: &[&Path]) -> Result<Self, Error> {
+        let mut chosen = Self { paths: Vec::new() };
+        for path in paths {
+            let inside = context.inside(&session.repo, path)?;
+            let one = Self { paths: vec![inside.as_bytes().to_vec()] };
+            let mut found = false;
+            for end in session.before.iter().chain([&session.after]) {
+                found = found || !session.repo.snapshot(&end.rev, &|file| one.has(file))?.entries.is_empty();
+            }
+            if !found {
+                let message = format!("`{}` names no file in the compared revisions", path.display());
+                let hint = "a path is relative to where you are; a range has the form A..B";
+                return Err(Error::new(Kind::Usage, message).hint(hint));
+            }
+            chosen.paths.extend(one.paths);
+        }
+        Ok(chosen)
+    }
+
+    pub(crate) fn is_everything(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    pub(crate) fn has(&self, path: &RepoPath) -> bool {
+        self.has_bytes(path.as_bytes())
+    }
+
+    /// Whether a finding is about a chosen file: the case's, or the manual's that it cites.
+    pub(crate) fn concerns(&self, finding: &Diagnostic, sources: &Sources) -> bool {
+        let sections = [&finding.facts.before, &finding.facts.after];
+        self.has(&sources.get(finding.primary.span.source).path)
+            || sections.into_iter().flatten().any(|section| self.has_bytes(section.file.as_bytes()))
+    }
+
+    fn has_bytes(&self, path: &[u8]) -> bool {
+        let under = |chosen: &Vec<u8>| {
+            chosen.is_empty() || path.strip_prefix(&chosen[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+        };
+        self.is_everything() || self.paths.iter().any(under)
+    }
+}
