@@ -47,7 +47,7 @@
 //! | [`diagnostic`] | what is told, as data | source |
 //! | [`git`] | revisions as trees of bytes; which two are compared; history | source, whole |
 //! | [`manual`] | Markdown to sections and fragments; ids; the canonical form; what a citation names | source, hash |
-//! | [`cases`] | YAML to cases with places; edits spliced back | source |
+//! | [`cases`] | YAML to cases with places; edits spliced back | source, nearest |
 //! | [`diff`](mod@diff) | which section is which, what changed in it, how much that matters | source, manual |
 //! | [`review`] | against what each citation was last reviewed; since when it changed | source, ahead, git, manual, cases, diff |
 //! | [`impact`] | what happened to the text behind each citation | source, manual, cases, diff, review |

@@ -11,10 +11,15 @@ use super::mention::{self, Commas, Mention};
 use super::offsets::Offsets;
 use super::shape::Keys;
 use super::tree::{Kind, NodeId, Scalar};
-use super::{Citation, Pin, PinKind, Problem, Scope, Spanned};
+use super::{Citation, Doubt, Pin, PinKind, Problem, Scope, Spanned};
 
 /// The keys of the map form.
-const MAP_FORM: [&str; 6] = ["section", "rev", "fingerprint", "quote", "title", "scope"];
+pub(super) const MAP_FORM: [&str; 6] = ["section", "rev", "fingerprint", "quote", "title", "scope"];
+
+/// What is said of an entry without a name.
+const EMPTY: &str = "the citation is empty; name a section, or take the entry out";
+
+const WHAT_TO_NAME: &str = "a section is named by its id, path, title or number";
 
 /// How many nodes a citation costs that an alias brings in; it takes that much more memory.
 const CITATION_COST: usize = 16;
@@ -25,7 +30,14 @@ pub(super) struct Context<'c, 't, 's> {
     pub(super) text: &'s str,
     pub(super) expander: Expander<'t, 's>,
     pub(super) shapes: &'c [Keys<'c>],
+    pub(super) found: Found,
+}
+
+/// What was wrong in a file, or may be.
+#[derive(Debug, Default)]
+pub(super) struct Found {
     pub(super) problems: Vec<Problem>,
+    pub(super) doubts: Vec<Doubt>,
 }
 
 /// What the citation keys of one case hold.
@@ -54,7 +66,11 @@ struct Located<'t, 's> {
     offsets: Option<Offsets>,
 }
 
-impl<'t, 's> Context<'_, 't, 's> {
+impl<'c, 't, 's> Context<'c, 't, 's> {
+    pub(super) fn new(source: SourceId, text: &'s str, expander: Expander<'t, 's>, shapes: &'c [Keys<'c>]) -> Self {
+        Self { source, text, expander, shapes, found: Found::default() }
+    }
+
     pub(super) fn span(&self, range: Range<usize>) -> Span {
         Span::new(self.source, range.start, range.end)
     }
@@ -82,15 +98,30 @@ impl<'t, 's> Context<'_, 't, 's> {
             return;
         }
         match &self.expander.tree.get(value.node).kind {
-            Kind::Scalar(scalar) if scalar.is_null() => {}
+            Kind::Scalar(scalar) if scalar.is_null() => self.doubt_comment(value.node),
             Kind::Scalar(_) => self.read_scalar(value, keys, Details::default(), out),
             Kind::Sequence { items, .. } => {
-                for &item in items {
-                    self.read_citations(child(value, item), keys, out);
+                for item in items.iter().map(|&item| child(value, item)) {
+                    self.check_entry(item, keys);
+                    self.read_citations(item, keys, out);
                 }
             }
             Kind::Mapping { .. } => self.read_mapping(value, keys, out),
             Kind::Alias(_) => {}
+        }
+    }
+
+    /// An entry of a list that names nothing is a slip. One that is left blank is not: a list has to start somewhere.
+    fn check_entry(&mut self, item: Place, keys: &Keys<'_>) {
+        let Some(item) = self.expander.resolve(item) else { return };
+        let names_nothing = match &self.expander.tree.get(item.node).kind {
+            // Where there is a pattern, a text without it cites nothing.
+            Kind::Scalar(scalar) => !scalar.is_null() && is_blank(&scalar.text) && keys.cite_pattern.is_none(),
+            Kind::Mapping { entries, .. } => entries.is_empty(),
+            Kind::Sequence { .. } | Kind::Alias(_) => false,
+        };
+        if names_nothing {
+            self.problem(EMPTY.to_owned(), self.node_range(item.node));
         }
     }
 
@@ -103,7 +134,7 @@ impl<'t, 's> Context<'_, 't, 's> {
             out.extras.add("", &word);
         }
         if mentions.is_empty() && details.map_form {
-            self.problem("`section` names no section".to_owned(), located.range.clone());
+            self.problem(format!("`section` names no section; {WHAT_TO_NAME}"), located.range.clone());
         }
         for mention in mentions {
             if let Some(alias) = place.alias
@@ -157,9 +188,11 @@ impl<'t, 's> Context<'_, 't, 's> {
         }
         if let Some(key) = MAP_FORM.into_iter().find_map(|key| self.expander.find(mapping, key)) {
             let name = self.expander.tree.key(key.key).unwrap_or_default();
-            let message =
-                format!("the citation has `{name}` but no `section`; the keys of a citation are {}", key_list());
-            self.problem(message, self.node_range(key.key));
+            let help = match self.like_section(mapping) {
+                Some(typed) => format!("`{typed}` is probably meant to be `section`"),
+                None => format!("the keys of a citation are {}", key_list()),
+            };
+            self.problem(format!("the citation has `{name}` but no `section`; {help}"), self.node_range(key.key));
             return;
         }
         self.read_keyed(mapping, keys, out);
@@ -182,6 +215,11 @@ impl<'t, 's> Context<'_, 't, 's> {
                 self.problem(message, self.node_range(entry.key));
                 continue;
             };
+            if self.expander.tree.scalar(key.node).is_some_and(|key| is_blank(&key.text)) && keys.cite_pattern.is_none()
+            {
+                self.problem(EMPTY.to_owned(), self.node_range(entry.key));
+                continue;
+            }
             let mut details = Details::default();
             if let Some(Ok(digits)) = mention::fingerprint(value)
                 && let Some(place) = self.expander.resolve(entry.value)
@@ -204,6 +242,7 @@ impl<'t, 's> Context<'_, 't, 's> {
             if !matches!(key, "section" | "rev" | "fingerprint") {
                 out.extras.add_node(&mut self.expander, self.shapes, key, entry.value);
             }
+            self.check_key(key, entry.key);
             let known = MAP_FORM.contains(&key) && key != "section";
             let Some(value) = self.expander.resolve(entry.value).filter(|_| known) else { continue };
             match self.expander.tree.scalar(value.node) {
@@ -241,7 +280,7 @@ impl<'t, 's> Context<'_, 't, 's> {
 
     pub(super) fn problem(&mut self, message: String, range: Range<usize>) {
         let span = self.span(range);
-        self.problems.push(Problem::Case { message, span });
+        self.found.problems.push(Problem::Case { message, span });
     }
 
     pub(super) fn node_range(&self, node: NodeId) -> Range<usize> {
@@ -268,6 +307,10 @@ impl Located<'_, '_> {
     }
 }
 
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
 fn trimmed(text: &str) -> Range<usize> {
     let start = text.len() - text.trim_start().len();
     start..start + text.trim().len()
@@ -279,4 +322,55 @@ fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
 
 fn key_list() -> String {
     MAP_FORM.map(|key| format!("`{key}`")).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cases::parse::tests::{check, check_shape, shape};
+
+    #[test]
+    fn what_is_no_citation_is_told() {
+        check(
+            "{id: T, cites: [{quote: x}]}",
+            &[
+                "T: ",
+                "! the citation has `quote` but no `section`; the keys of a citation are `section`, `rev`, `fingerprint`, `quote`, `title`, `scope` @ quote",
+            ],
+        );
+        check(
+            "{id: T, cites: {section: a, scope: owm, fingerprint: abc}}",
+            &[
+                "T: a",
+                "! unknown scope `owm`; a scope is `own` or `whole` @ owm",
+                "! `abc` is no fingerprint; a fingerprint is `c1-` and 16 to 64 hexadecimal digits @ abc",
+            ],
+        );
+        check(
+            "{id: T, cites: {section: [a]}}",
+            &["T: ", "! `section` must be one section's id, path, title or number @ section"],
+        );
+        check(
+            "{id: T, cites: {a: [b]}}",
+            &[
+                "T: ",
+                "! not a citation; write a section's name, a map with the keys `section`, `rev`, `fingerprint`, `quote`, `title`, `scope`, or `section: fingerprint` @ a",
+            ],
+        );
+        let empty = "! the citation is empty; name a section, or take the entry out @";
+        check("{id: T, cites: ['', a]}", &["T: a", &format!("{empty} ''")]);
+        check(
+            "{id: T, cites: [[\" \", {}], {'': x}]}",
+            &["T: ", &format!("{empty} \" \""), &format!("{empty} {{}}"), &format!("{empty} ''")],
+        );
+        check("{id: T, cites: {}}\n---\n{id: U, cites: [[], ~]}", &["T: ", "U: "]);
+        check(
+            "{id: T, cites: {section: ''}}",
+            &["T: ", "! `section` names no section; a section is named by its id, path, title or number @ ''"],
+        );
+        check_shape(&shape(&["id"], &["cites"], Some("R-[0-9]")), "{id: T, cites: ['', R-1]}", &["T: R-1"]);
+        check(
+            "{id: T, cites: 'a@'}",
+            &["T: ", "! the citation ends in `@` without a revision or fingerprint behind it @ @"],
+        );
+    }
 }

@@ -3,7 +3,7 @@
 //!
 //! - From text to cases: `tree.rs` has the nodes with their places, `expand.rs` looks through aliases and merge keys,
 //!   `parse.rs` finds the cases by the keys of `shape.rs`, `citation.rs` and `mention.rs` what they cite, `content.rs`
-//!   hashes what they say, `keys.rs` checks their keys.
+//!   hashes what they say, `keys.rs` checks their keys, `slips.rs` sees what was probably meant.
 //! - Back into the text: `splice.rs` replaces citations and whole scalars, `insert.rs` adds a key; `encode.rs` writes
 //!   scalars, `offsets.rs` knows where their text stands.
 //! - For others: `records.rs` reads the pins file, `fields.rs` any mapping, `taxonomy.rs` has the categories.
@@ -21,6 +21,7 @@ mod offsets;
 mod parse;
 mod records;
 mod shape;
+mod slips;
 mod splice;
 mod taxonomy;
 mod tree;
@@ -51,6 +52,16 @@ pub(crate) struct CaseFile {
     pub(crate) cases: Vec<Case>,
     /// Comments that speak to citecheck, as `# citecheck: …`: the text behind the colon, and the whole comment's place.
     pub(crate) comments: Vec<Spanned>,
+    /// In the order in which they stand.
+    pub(crate) doubts: Vec<Doubt>,
+}
+
+/// What may be a slip of the keyboard, or somebody's own. Who knows the manual can tell: it is one if any of `names` is
+/// that of a section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Doubt {
+    pub(crate) problem: Problem,
+    pub(crate) names: Vec<String>,
 }
 
 /// A YAML mapping with a citation key.

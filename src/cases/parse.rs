@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::source::{Parsed, SourceId, Span};
 
-use super::citation::{Cited, Context};
+use super::citation::{Cited, Context, Found};
 use super::content;
 use super::expand::{Entry, Expander, Place, child};
 use super::keys;
@@ -22,16 +22,17 @@ pub(crate) fn parse(source: SourceId, text: &str, shapes: &[Shape]) -> Parsed<Ca
     let comments = if text.contains(ADDRESS) { Comments::Keep } else { Comments::Skip };
     let tree = tree::read(text, comments);
     let shapes: Vec<Keys<'_>> = shapes.iter().map(Keys::of).collect();
-    let context = Context { source, text, expander: Expander::new(&tree), shapes: &shapes, problems: Vec::new() };
+    let context = Context::new(source, text, Expander::new(&tree), &shapes);
     let mut reader = Reader { context, cases: Vec::new(), cited: HashSet::new() };
     for document in &tree.documents {
         reader.walk(Place { node: document.root, alias: None, depth: 0 }, None);
     }
-    let (mut cases, mut problems) = reader.finish();
+    let (mut cases, Found { mut problems, mut doubts }) = reader.finish();
     number(&mut cases);
     syntax_problems(source, &tree, &mut problems);
     problems.sort_by_key(|problem| problem.span());
-    Parsed { value: CaseFile { source, cases, comments: addressed(source, text, &tree) }, problems }
+    doubts.sort_by_key(|doubt| doubt.problem.span());
+    Parsed { value: CaseFile { source, cases, comments: addressed(source, text, &tree), doubts }, problems }
 }
 
 /// Walks the documents and collects the cases.
@@ -42,6 +43,15 @@ struct Reader<'c, 't, 's> {
     cited: HashSet<NodeId>,
 }
 
+/// What a node of a document is, as far as cases go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Walked {
+    Case,
+    /// A mapping that cites nothing.
+    Mapping,
+    Other,
+}
+
 /// A citation key's value, and the shape that makes it one.
 #[derive(Clone, Copy)]
 struct CitingEntry {
@@ -50,42 +60,54 @@ struct CitingEntry {
 }
 
 impl<'t> Reader<'_, 't, '_> {
-    fn finish(mut self) -> (Vec<Case>, Vec<Problem>) {
+    fn finish(mut self) -> (Vec<Case>, Found) {
         if let Some((alias, why)) = self.context.expander.refused.take() {
             let range = self.context.node_range(alias);
             let message = format!("alias `{}` {why}, so it was not followed", &self.context.text[range.clone()]);
             self.context.problem(message, range);
         }
-        (self.cases, self.context.problems)
+        (self.cases, self.context.found)
     }
 
     /// `own_key` is the key under which the node stands, if it is a value. Aliases are not followed: what they stand
     /// for is read where it is defined.
-    fn walk(&mut self, place: Place, own_key: Option<NodeId>) {
+    fn walk(&mut self, place: Place, own_key: Option<NodeId>) -> Walked {
         if self.cited.contains(&place.node) {
-            return;
+            return Walked::Other;
         }
         let tree: &'t Tree<'_> = self.context.expander.tree;
         match &tree.get(place.node).kind {
-            Kind::Scalar(_) | Kind::Alias(_) => {}
+            Kind::Scalar(_) | Kind::Alias(_) => Walked::Other,
             Kind::Sequence { items, .. } => {
-                for &item in items {
-                    self.walk(child(place, item), None);
-                }
+                self.walk_beside(place, items.iter().map(|&item| (item, None)));
+                Walked::Other
             }
             Kind::Mapping { entries, .. } => {
-                keys::check(self.context.source, tree, entries, &mut self.context.problems);
+                keys::check(self.context.source, tree, entries, &mut self.context.found.problems);
                 let citing = self.citing_entries(place);
                 if !citing.is_empty() {
                     self.cited.extend(citing.iter().map(|citing| citing.entry.value.node));
                     self.read_case(place, own_key, &citing);
                 }
-                for &(key, value) in entries {
-                    self.walk(child(place, key), None);
-                    self.walk(child(place, value), Some(key));
-                }
+                let inside = entries.iter().flat_map(|&(key, value)| [(key, None), (value, Some(key))]);
+                self.walk_beside(place, inside);
+                if citing.is_empty() { Walked::Mapping } else { Walked::Case }
             }
         }
+    }
+
+    /// Walks what stands in one collection, each with its own key. Where some of it are cases, what is none may be a slip.
+    fn walk_beside(&mut self, parent: Place, nodes: impl Iterator<Item = (NodeId, Option<NodeId>)>) {
+        let (mut cases, mut others) = (Vec::new(), Vec::new());
+        for (node, own_key) in nodes {
+            let place = child(parent, node);
+            match self.walk(place, own_key) {
+                Walked::Case => cases.push(place),
+                Walked::Mapping => others.push(place),
+                Walked::Other => {}
+            }
+        }
+        self.context.doubt_keys(&cases, &others);
     }
 
     /// What a mapping has under the citation keys, each value once.
@@ -249,7 +271,7 @@ pub(super) mod tests {
     use crate::source::{RepoPath, Rev, Sources};
     use proptest::prelude::*;
 
-    fn shape(id: &[&str], cites: &[&str], pattern: Option<&str>) -> Shape {
+    pub(in crate::cases) fn shape(id: &[&str], cites: &[&str], pattern: Option<&str>) -> Shape {
         Shape {
             id: id.iter().map(ToString::to_string).collect(),
             cites: cites.iter().map(ToString::to_string).collect(),
@@ -298,12 +320,12 @@ pub(super) mod tests {
     }
 
     #[track_caller]
-    fn check(text: &str, expected: &[&str]) {
+    pub(in crate::cases) fn check(text: &str, expected: &[&str]) {
         assert_eq!(shown(text, &Shape::default()), expected, "{text}");
     }
 
     #[track_caller]
-    fn check_shape(shape: &Shape, text: &str, expected: &[&str]) {
+    pub(in crate::cases) fn check_shape(shape: &Shape, text: &str, expected: &[&str]) {
         assert_eq!(shown(text, shape), expected, "{text}");
     }
 
@@ -408,40 +430,6 @@ pub(super) mod tests {
         let quote = citation.quote.as_ref().expect("a quote");
         assert_eq!((&*quote.text, &text[quote.span.start..quote.span.end]), ("it's", "it''s"));
         assert_eq!(parsed.problems, []);
-    }
-
-    #[test]
-    fn what_is_no_citation_is_told() {
-        check(
-            "{id: T, cites: [{quote: x}]}",
-            &[
-                "T: ",
-                "! the citation has `quote` but no `section`; the keys of a citation are `section`, `rev`, `fingerprint`, `quote`, `title`, `scope` @ quote",
-            ],
-        );
-        check(
-            "{id: T, cites: {section: a, scope: owm, fingerprint: abc}}",
-            &[
-                "T: a",
-                "! unknown scope `owm`; a scope is `own` or `whole` @ owm",
-                "! `abc` is no fingerprint; a fingerprint is `c1-` and 16 to 64 hexadecimal digits @ abc",
-            ],
-        );
-        check(
-            "{id: T, cites: {section: [a]}}",
-            &["T: ", "! `section` must be one section's id, path, title or number @ section"],
-        );
-        check(
-            "{id: T, cites: {a: [b]}}",
-            &[
-                "T: ",
-                "! not a citation; write a section's name, a map with the keys `section`, `rev`, `fingerprint`, `quote`, `title`, `scope`, or `section: fingerprint` @ a",
-            ],
-        );
-        check(
-            "{id: T, cites: 'a@'}",
-            &["T: ", "! the citation ends in `@` without a revision or fingerprint behind it @ @"],
-        );
     }
 
     #[test]
@@ -561,7 +549,8 @@ pub(super) mod tests {
                     citation.quote.iter().try_for_each(|quote| inside(quote.span))?;
                 }
             }
-            parsed.problems.iter().try_for_each(|problem| inside(problem.span()))?;
+            let doubts = parsed.value.doubts.iter().map(|doubt| &doubt.problem);
+            parsed.problems.iter().chain(doubts).try_for_each(|problem| inside(problem.span()))?;
         }
     }
 

@@ -21,7 +21,8 @@ pub fn cases(input: &[u8]) {
     let Some(text) = text_of(input) else { return };
     let parsed = read(text, &*SHAPES);
     parsed.value.cases.iter().for_each(|case| check_places(text, case));
-    for problem in &parsed.problems {
+    let doubts = parsed.value.doubts.iter().map(|doubt| &doubt.problem);
+    for problem in parsed.problems.iter().chain(doubts) {
         assert!(is_place(text, problem.span()), "{problem:?} of {text:?}");
     }
     // A key may have 1,024 characters, in which the line ends of one that is in brackets count.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "ai")]
 use crate::ai;
-use crate::cases::{self, CaseFile, CaseId};
+use crate::cases::{self, CaseFile, CaseId, Doubt};
 use crate::config::{self, Config};
 use crate::diagnostic::{Diagnostic, EndFact};
 use crate::diff::{self, Compared, Diff, Files, Lexicons};
@@ -236,6 +236,7 @@ impl Session {
         let Ends { before, mut after, touched, has_cases, .. } = ends;
         after.case_problems.extend(contradictions(&after.cases));
         let ReviewRounds { rounds, checked, start } = &reviewed;
+        after.case_problems.extend(self.confirmed(&after.cases, &checked.index));
         let start_end = self.before.clone();
         let telling = Telling { sources: &self.sources, start: start_end.as_ref(), checked, before: start.as_deref() };
         let passages: Vec<Vec<Passage<'_>>> = rounds.iter().map(|reviews| telling.passages(reviews)).collect();
@@ -330,6 +331,16 @@ impl Session {
         }
         self.sources = archive.sources;
         Ok(ReviewRounds { rounds, checked, start })
+    }
+
+    /// The doubts about cases that are none, as they name a section.
+    fn confirmed(&self, files: &[CaseFile], index: &Index) -> Vec<cases::Problem> {
+        let doubts = files.iter().flat_map(|file| file.doubts.iter().map(move |doubt| (file.source, doubt)));
+        let is_slip = |source: SourceId, doubt: &Doubt| {
+            let citing = &self.sources.get(source).path;
+            doubt.names.iter().any(|name| index.has(name, Some(citing)))
+        };
+        doubts.filter(|(source, doubt)| is_slip(*source, doubt)).map(|(_, doubt)| doubt.problem.clone()).collect()
     }
 
     /// The history of the checked revision, but for that of `base`.

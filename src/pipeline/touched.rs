@@ -131,6 +131,7 @@ impl Session {
                 case.citations.retain(|it| is_cited(&it.text) || is_pinned(&it.text));
             }
             file.cases.retain(|case| !case.citations.is_empty() || wanted.cases.contains(&case.id));
+            file.doubts.clear();
         }
         after.cases.extend(found.cases.into_iter().filter(|file| !file.cases.is_empty()));
         after.cases.sort_by(|one, other| self.sources.get(one.source).path.cmp(&self.sources.get(other.source).path));
@@ -152,10 +153,11 @@ impl Session {
         let (there, here) = (&wanted.before.index, &wanted.after.index);
         for file in after.cases.iter().chain(&before.cases) {
             let path = &self.sources.get(file.source).path;
-            for citation in file.cases.iter().flat_map(|case| &case.citations) {
-                names.add_citation(&citation.text);
+            let citations = file.cases.iter().flat_map(|case| &case.citations).map(|citation| &citation.text);
+            for citation in citations.chain(file.doubts.iter().flat_map(|doubt| &doubt.names)) {
+                names.add_citation(citation);
                 for (index, revision) in [(there, &*before), (here, &*after)] {
-                    let named = index.named_files(&citation.text, Some(path));
+                    let named = index.named_files(citation, Some(path));
                     files.extend(named.into_iter().map(|at| revision.manual.documents[at].path.clone()));
                 }
             }

@@ -12,6 +12,10 @@ pub(crate) static RULE: Rule = Rule {
 A mapping with a citation key is a case. It needs an id (`id`, `key`, or the key under which it stands), and each
 citation is a scalar or a map with `section:` and, if wanted, `rev:`, `fingerprint:`, `quote:`, `title:`, `scope:`.
 
+Keys of your own are left alone, but for what is one letter away from one of these, or `pin` or `revision`: it would not
+be read. So is a key one letter away from the citation key that the cases beside it have, if its value names a section,
+and a name behind `#`, which YAML takes for a comment.
+
 What to do: correct the case at the place shown. Where the keys have other names in your files, say so in the
 configuration (`cases: [{ files: …, id: [key], cites: [verifies] }]`).
 

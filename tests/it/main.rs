@@ -46,6 +46,7 @@ mod reports;
 mod scenes;
 #[cfg(feature = "http")]
 mod server;
+mod slips;
 mod stale;
 mod support;
 mod suppress;

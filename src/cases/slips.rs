@@ -1,0 +1,203 @@
+//! What was probably meant by what is none of ours: a key that is nearly one of a citation, a key of a case that is nearly
+//! the citation key, a name behind `#`. Keys that are the user's own are left alone: where they cannot be told from slips,
+//! it is a doubt, and the manual decides.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::nearest::slip;
+
+use super::citation::{Cited, Context, MAP_FORM};
+use super::expand::{Entry, Place};
+use super::shape::Keys;
+use super::tree::NodeId;
+use super::{Doubt, Problem};
+
+/// Words with a meaning of their own that are one letter from a key of a citation.
+const OTHER_WORDS: [&str; 5] = ["quota", "quoted", "score", "slope", "tile"];
+
+/// What people call a key of a citation that has another name, and how it is written.
+const OTHER_NAMES: [(&str, &str); 3] = [
+    ("revision", "`rev`"),
+    ("pin", "`fingerprint` or, for a revision, `rev`"),
+    ("pins", "`fingerprint` or, for a revision, `rev`"),
+];
+
+impl<'t> Context<'_, 't, '_> {
+    /// Tells a key beside `section` that is nearly one that is read there.
+    pub(super) fn check_key(&mut self, key: &str, node: NodeId) {
+        if MAP_FORM.contains(&key) || OTHER_WORDS.contains(&key) {
+            return;
+        }
+        let other = OTHER_NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(key));
+        let meant = match (other, slip(key, &MAP_FORM)) {
+            (Some((_, meant)), _) => (*meant).to_owned(),
+            (None, Some(near)) => format!("`{near}`"),
+            (None, None) => return,
+        };
+        let message = format!(
+            "a citation has no key `{key}`, so it is not read; write {meant}; a key of your own needs a name less like it"
+        );
+        self.problem(message, self.node_range(node));
+    }
+
+    /// The key of a citation's map that is nearly `section`.
+    pub(super) fn like_section(&mut self, mapping: Place) -> Option<String> {
+        let keys = self.keys_of(mapping);
+        keys.into_iter().find(|key| slip(key, &["section"]).is_some()).map(str::to_owned)
+    }
+
+    /// Of mappings that cite nothing, beside cases: whether one has nearly the citation key of the others. Keys inside
+    /// other keys, as `links.verifies`, are not looked for.
+    pub(super) fn doubt_keys(&mut self, cases: &[Place], others: &[Place]) {
+        if cases.is_empty() {
+            return;
+        }
+        let mut known = None;
+        for &other in others {
+            for keys in self.shapes {
+                let names: Vec<&str> = keys.cites.iter().map(|path| path.whole).collect();
+                let Some((entry, typed, meant)) = self.misspelt(other, &names) else { continue };
+                let known = known.get_or_insert_with(|| cases.iter().flat_map(|&case| self.keys_of(case)).collect());
+                self.doubt_key(entry, (typed, meant), keys, known);
+            }
+        }
+    }
+
+    fn doubt_key(&mut self, entry: Entry, (typed, meant): (&str, &str), keys: &Keys<'_>, known: &HashSet<&str>) {
+        // Where a case has both, the one is no slip of the other; what no case has is not meant.
+        if known.contains(typed) || !known.contains(meant) {
+            return;
+        }
+        let told = self.found.problems.len();
+        let doubts = self.found.doubts.len();
+        let mut cited = Cited::default();
+        self.read_citations(entry.value, keys, &mut cited);
+        self.found.problems.truncate(told);
+        self.found.doubts.truncate(doubts);
+        let message = format!(
+            "`{typed}` is no citation key, so what it cites is not checked; write `{meant}`, as the cases beside it do"
+        );
+        let names = cited.citations.into_iter().map(|citation| citation.text).collect();
+        self.doubt(message, self.node_range(entry.key), names);
+    }
+
+    /// The first key of a mapping that is nearly one of these names, with both.
+    fn misspelt<'n>(&mut self, mapping: Place, names: &[&'n str]) -> Option<(Entry, &'t str, &'n str)> {
+        let mut entries = Vec::new();
+        self.expander.all_entries(mapping, &mut entries);
+        let tree = self.expander.tree;
+        entries.into_iter().find_map(|entry| {
+            let typed = tree.key(entry.key)?;
+            Some((entry, typed, slip(typed, names)?))
+        })
+    }
+
+    fn keys_of(&mut self, mapping: Place) -> Vec<&'t str> {
+        let mut entries = Vec::new();
+        self.expander.all_entries(mapping, &mut entries);
+        let tree = self.expander.tree;
+        entries.into_iter().filter_map(|entry| tree.key(entry.key)).collect()
+    }
+
+    /// A value that is left blank, with something like `#alarms` behind it: to YAML that is a comment.
+    pub(super) fn doubt_comment(&mut self, blank: NodeId) {
+        let Some(range) = comment_behind(self.text, self.node_range(blank).start) else { return };
+        let name = self.text[range.start + 1..range.end].to_owned();
+        let message = format!("`#{name}` is a comment, so nothing is cited; leave out the `#`");
+        self.doubt(message, range, vec![name]);
+    }
+
+    fn doubt(&mut self, message: String, range: Range<usize>, names: Vec<String>) {
+        let problem = Problem::Case { message, span: self.span(range) };
+        self.found.doubts.push(Doubt { problem, names });
+    }
+}
+
+/// The first word of a comment on the line of a blank value, directly behind the `-` or `:` that opens it. There is no
+/// space behind its `#`.
+fn comment_behind(text: &str, blank: usize) -> Option<Range<usize>> {
+    let start = text[..blank].rfind('\n').map_or(0, |at| at + 1);
+    let line = text[start..].lines().next()?;
+    let hash = line.find(" #")? + 1;
+    let word = line[hash + 1..].split(char::is_whitespace).next().filter(|word| !word.is_empty())?;
+    let opens = line[..hash].trim_end().ends_with(['-', ':']);
+    opens.then(|| start + hash..start + hash + 1 + word.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cases::parse::tests::read;
+    use crate::cases::{Problem, Shape};
+    use crate::source::Span;
+
+    /// Each problem as `what is told @ place`, each doubt with the names that would make it one.
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        check_shape(&Shape::default(), text, expected);
+    }
+
+    #[track_caller]
+    fn check_shape(shape: &Shape, text: &str, expected: &[&str]) {
+        let parsed = read(text, shape);
+        let slice = |span: Span| &text[span.start..span.end];
+        let told = |problem: &Problem| match problem {
+            Problem::Yaml { message, span } | Problem::Case { message, span } => {
+                let said = message.split([',', ';']).next().unwrap_or_default();
+                format!("{said} @ {}", slice(*span))
+            }
+            Problem::DuplicateKey { key, .. } => format!("{key} twice"),
+        };
+        let problems = parsed.problems.iter().map(told);
+        let doubts = parsed.value.doubts.iter();
+        let doubts = doubts.map(|doubt| format!("{}, if {}", told(&doubt.problem), doubt.names.join("|")));
+        assert_eq!(problems.chain(doubts).collect::<Vec<_>>(), expected, "{text}");
+    }
+
+    #[test]
+    fn a_key_of_a_citation_is_told_where_it_is_nearly_ours() {
+        let told = |key: &str| format!("a citation has no key `{key}` @ {key}");
+        for key in ["quotes", "Quote", "qoute", "titles", "scop", "finger-print", "fingerprnt", "sections", "REV"] {
+            check(&format!("- {{id: T, cites: {{section: a, {key}: x}}}}"), &[&told(key)]);
+        }
+        for key in ["revision", "Revision", "pin", "pins"] {
+            check(&format!("- {{id: T, cites: [b, {{section: a, {key}: x}}]}}"), &[&told(key)]);
+        }
+        for key in ["note", "notes", "comment", "ref", "refs", "reason", "score", "tile", "quota", "by", "date", "é"] {
+            check(&format!("- {{id: T, cites: [{{section: a, {key}: x}}]}}"), &[]);
+        }
+        check("- {id: T, cites: {sectoin: a, quote: x}}", &["the citation has `quote` but no `section` @ quote"]);
+    }
+
+    #[test]
+    fn a_citation_key_is_doubted_beside_cases_that_have_it() {
+        let told = |key: &str| format!("`{key}` is no citation key @ {key}, if a|b");
+        for key in ["cite", "Cites", "citess", "cties"] {
+            check(
+                &format!("- {{id: T, cites: x}}\n- {{id: U, {key}: [a, {{section: b, quots: c}}]}}\n"),
+                &[&told(key)],
+            );
+            check(&format!("T: {{cites: x}}\nU: {{{key}: [a, b]}}\n"), &[&told(key)]);
+        }
+        // Own keys, keys that a case has as well, and files in which nothing says what the key is called.
+        check("- {id: T, cites: x}\n- {id: U, note: [a]}\n", &[]);
+        check("- {id: T, cites: x, cite: y}\n- {id: U, cite: [a]}\n", &[]);
+        check("- {id: U, cite: [a]}\n", &[]);
+        check("- {id: T, cites: x, step: {cite: y}}\n- {id: U, cites: x, step: {cite: y}}\n", &[]);
+        let shape = Shape { cites: vec!["cites".into(), "verifies".into()], ..Shape::default() };
+        check_shape(&shape, "- {id: T, cites: x}\n- {id: U, verified: a}\n", &[]);
+        check_shape(
+            &shape,
+            "- {id: T, verifies: x}\n- {id: U, verified: a}\n",
+            &["`verified` is no citation key @ verified, if a"],
+        );
+    }
+
+    #[test]
+    fn a_name_behind_a_hash_is_doubted() {
+        check("- id: T\n  cites:\n    - #a\n    - b\n", &["`#a` is a comment @ #a, if a"]);
+        check("- id: T\n  cites: #a then b\n", &["`#a` is a comment @ #a, if a"]);
+        check("- id: T\n  cites:\n  -\t #é", &["`#é` is a comment @ #é, if é"]);
+        check("- id: T\n  cites:\n    - # later\n    - b #c\n    - ~ #c\n    - #\n", &[]);
+    }
+}
