@@ -1,10 +1,12 @@
 //! The command line as it is typed: global options and the commands. Reads nothing and decides nothing; what a command
 //! takes stands in its own file.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use clap::builder::FalseyValueParser;
+use clap::builder::{FalseyValueParser, StyledStr};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -141,7 +143,7 @@ pub(crate) fn run() -> Exit {
     let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches).map(|cli| (cli, matches)));
     let (mut cli, matches) = match parsed {
         Ok(parsed) => parsed,
-        Err(told) => return tell_usage(&told),
+        Err(told) => return tell_usage(&with_revision(told, std::env::args_os())),
     };
     cli.forget_variables(&matches);
     let looks = looks(cli.color);
@@ -156,6 +158,20 @@ pub(crate) fn run() -> Exit {
         Ok(exit) => exit,
         Err(error) => fail(&error, looks),
     }
+}
+
+/// Says how a revision is given, where one was typed to a command that takes it by an option only.
+fn with_revision(mut told: clap::Error, mut arguments: impl Iterator<Item = OsString>) -> clap::Error {
+    let Some(ContextValue::String(typed)) = told.get(ContextKind::InvalidArg) else { return told };
+    let cli = Cli::command();
+    let takes_revision = arguments
+        .find_map(|argument| cli.find_subcommand(argument))
+        .is_some_and(|command| command.get_arguments().any(|argument| argument.get_id() == "rev"));
+    if told.kind() == ErrorKind::UnknownArgument && takes_revision && !typed.starts_with('-') {
+        let tip = StyledStr::from(format!("a revision is given as '--rev {typed}'"));
+        told.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    told
 }
 
 /// Help, the version, or what is wrong with the command line.
@@ -257,7 +273,7 @@ fn context(cli: &Cli, looks: Looks) -> Result<Context, Error> {
         let error = Error::new(Kind::Usage, format!("`{}` is no directory", directory.display()));
         return Err(error.hint("`-C` takes the directory to run in"));
     }
-    let lossy = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+    let lossy = |text: OsString| text.to_string_lossy().into_owned();
     let variables = std::env::vars_os().map(|(name, value)| (lossy(name), lossy(value))).collect();
     let (config, settings) = configuration(cli)?;
     let (config_from, isolated) = (cli.config_from.clone(), cli.isolated);
@@ -362,7 +378,6 @@ fn located(problem: &config::Problem) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use clap::error::ErrorKind;
 
     use super::*;
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::chosen::ChosenPaths;
 use super::reporting::{FailOn, Reporting, say};
-use super::{Context, shown, unstaged};
+use super::{Context, empty_range, shown, unstaged};
 use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Magnitude};
 use crate::error::{Error, Exit};
@@ -119,6 +119,8 @@ impl Run<'_> {
             .map(|case| CasePlace { id: case.id.0.clone(), span: case.id_span })
             .collect();
         let mut all_notes = asked.notes.clone();
+        let empty = empty_range(session).filter(|_| !reporting.all);
+        all_notes.extend(empty.map(|empty| format!("{empty}; without a range every case is looked at")));
         all_notes.extend(unstaged::notes(session)?);
         all_notes.extend(notes(&summary, &findings));
         all_notes.extend(checked.loosened.notes().chain(&checked.notes).cloned());

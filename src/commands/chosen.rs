@@ -28,9 +28,7 @@ impl ChosenPaths {
                 found = found || !session.repo.snapshot(&end.rev, &|file| one.has(file))?.entries.is_empty();
             }
             if !found {
-                let message = format!("`{}` names no file in the compared revisions", path.display());
-                let hint = "a path is relative to where you are; a range has the form A..B";
-                return Err(Error::new(Kind::Usage, message).hint(hint));
+                return Err(no_file(session, path));
             }
             chosen.paths.extend(one.paths);
         }
@@ -57,5 +55,20 @@ impl ChosenPaths {
             chosen.is_empty() || path.strip_prefix(&chosen[..]).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
         };
         self.is_everything() || self.paths.iter().any(under)
+    }
+}
+
+/// For a path that names no file in the revisions that are compared.
+fn no_file(session: &Session, path: &Path) -> Error {
+    let message = format!("`{}` names no file in the compared revisions", path.display());
+    let Some(revision) = path.to_str().filter(|spec| session.repo.resolve(spec).is_ok()) else {
+        let hint = "a path is relative to where you are; a range has the form A..B";
+        return Error::new(Kind::Usage, message).hint(hint);
+    };
+    let error = Error::new(Kind::Usage, format!("{message}, but a revision"));
+    let error = error.hint(format!("`citecheck check --rev {revision}` checks it by itself"));
+    match session.repo.range_of(revision) {
+        Some(range) => error.hint(format!("a range is written {range}")),
+        None => error,
     }
 }

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::chosen::ChosenPaths;
-use super::{Context, OutputFile};
+use super::reporting::say;
+use super::{Context, OutputFile, empty_range};
 use crate::diagnostic::{ChangeFact, DiffSummary};
 use crate::diff::{Change, Magnitude, Outcome};
 use crate::error::{Error, Exit};
@@ -78,6 +79,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         summary: summary(&changes),
     };
     let looks = Looks { stat: args.stat, ..context.looks };
+    say(&empty_range(&session).map(|empty| format!("note: {empty}")).into_iter().collect::<Vec<_>>(), looks)?;
     render_diff(args.format, &report, looks, out).map_err(|error| Error::io("write the results", error))?;
     for output in &args.output {
         let plain = Looks { color: false, unicode: false, ..looks };

@@ -95,6 +95,12 @@ fn names_nothing(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte == b'0')
 }
 
+/// What is to be said of a range in which nothing lies.
+fn empty_range(session: &Session) -> Option<String> {
+    let is_empty = session.before.as_ref().is_some_and(|before| before.rev == session.after.rev);
+    is_empty.then(|| "the range is empty: both its ends are the same commit".to_owned())
+}
+
 fn no_work_tree() -> Error {
     Error::new(Kind::Usage, "this repository has no work tree").hint("run citecheck in a clone with files")
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::Context;
+use super::reporting::say;
 use crate::error::{Error, Exit};
 use crate::git::Selection;
 use crate::manual::Index;
@@ -49,6 +50,12 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
                     .map(|cell| sanitize(&cell).into_owned()),
             );
         }
+    }
+    if let Some(pattern) = args.pattern.as_ref().filter(|_| rows.is_empty()) {
+        let is_revision = args.rev.is_none() && session.repo.resolve(pattern).is_ok();
+        let instead = format!("; `--rev {pattern}` lists those of that revision");
+        let instead = if is_revision { &instead } else { "" };
+        say(&[format!("note: no section has `{pattern}` in its id, title or file{instead}")], context.looks)?;
     }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default().min(48);
     let (first, second) = (width(0), width(1));

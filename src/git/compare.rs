@@ -94,7 +94,7 @@ pub(crate) fn select(repo: &Repo, selection: &Selection) -> Result<Comparison, E
 
 fn select_range(repo: &Repo, range: &str) -> Result<Comparison, Error> {
     let Some(Sides { base, head, from_merge_base }) = Sides::of(range) else {
-        return Err(Error::NotARange(range.to_owned()));
+        return Err(Error::NotARange { spec: range.to_owned(), instead: repo.range_of(range) });
     };
     if !from_merge_base {
         return Ok(Comparison { before: Some(end(repo, base)?), after: end(repo, head)? });
@@ -106,6 +106,20 @@ fn select_range(repo: &Repo, range: &str) -> Result<Comparison, Error> {
     };
     let before = End { rev: Rev::Commit(id), name: format!("merge base of {base} and {head}") };
     Ok(Comparison { before: Some(before), after })
+}
+
+impl Repo {
+    /// The range that is probably meant by one revision, and what for: what came since, or, where nothing did, the last
+    /// commit in it. `None` for what is no revision, or has nothing before it.
+    pub(crate) fn range_of(&self, spec: &str) -> Option<String> {
+        let id = self.resolve(spec).ok()?;
+        if self.head().ok().flatten() != Some(id) {
+            return Some(format!("`{spec}..HEAD` for what changed since"));
+        }
+        let before = format!("{spec}~1");
+        self.resolve(&before).ok()?;
+        Some(format!("`{before}..{spec}` for what its last commit changed"))
+    }
 }
 
 fn end(repo: &Repo, spec: &str) -> Result<End, Error> {
@@ -156,9 +170,12 @@ mod tests {
         for no_range in ["main", "", "..", "..."] {
             check(&repo, range(no_range), &format!("`{no_range}` is not a range of revisions"));
         }
-        for (no_range, instead) in [("main", "`main..HEAD`"), ("HEAD", "`HEAD~1..HEAD`")] {
-            let hint = select(&repo, &range(no_range)).unwrap_err().hint().unwrap();
-            assert!(hint.contains(instead), "{hint}");
+        let hint = |no_range| select(&repo, &range(no_range)).unwrap_err().hint().unwrap();
+        assert_eq!(hint("topic"), "write `topic..HEAD` for what changed since");
+        assert_eq!(hint("main"), "write `main~1..main` for what its last commit changed");
+        assert_eq!(hint("HEAD"), "write `HEAD~1..HEAD` for what its last commit changed");
+        for no_revision in ["docs/manual.md", "", "..", "..."] {
+            assert_eq!(hint(no_revision), "write `A..B`, and files behind it");
         }
     }
 

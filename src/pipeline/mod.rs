@@ -29,7 +29,7 @@ use crate::diff::{self, Compared, Diff, Files, Lexicons};
 use crate::error::Error;
 use crate::git::{self, BlobId, End, Entry, Repo, Selection, Snapshot};
 use crate::impact::Passage;
-use crate::manual::{self, Document, Manual, SectionRef};
+use crate::manual::{self, Document, Index, Manual, SectionRef};
 use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer};
 use crate::rules::{self, Given, Input, Policy, Remedy};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources};

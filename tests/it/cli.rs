@@ -412,3 +412,28 @@ fn a_citation_that_meant_several_is_not_fresh_because_one_is_left() {
     repo.commit("Take one away");
     assert_eq!(repo.json(&["check", "HEAD~1..HEAD"])["findings"][0]["rule"], "section-removed");
 }
+
+#[test]
+fn a_range_in_which_nothing_lies_says_so() {
+    let repo = Repo::with_manual("# Pump\n\n## Limits\n\nThe pump stops within 30 s.\n", "limits");
+    repo.git(["branch", "topic"]);
+    let note = "the range is empty: both its ends are the same commit";
+    for range in ["main..HEAD", "main...topic"] {
+        let check = repo.citecheck(["check", range]);
+        assert!(check.code == 0 && check.stdout.contains(note), "{range}: {}", check.stdout);
+        assert!(!repo.citecheck(["check", range, "--all"]).stdout.contains(note), "{range}");
+        let diff = repo.citecheck(["diff", range]);
+        assert!(diff.code == 0 && diff.stderr.contains(note), "{range}: {}", diff.stderr);
+    }
+    repo.commit("Nothing");
+    assert!(!repo.citecheck(["check", "topic..main"]).stdout.contains(note));
+}
+
+#[test]
+fn sections_says_where_a_pattern_finds_nothing() {
+    let repo = Repo::with_manual("# Pump\n\n## Limits\n\nThe pump stops within 30 s.\n", "limits");
+    let told = |pattern: &str| repo.citecheck(["sections", pattern]).stderr;
+    assert_eq!(told("limit"), "");
+    assert_eq!(told("valve"), "note: no section has `valve` in its id, title or file\n");
+    assert!(told("HEAD").ends_with("; `--rev HEAD` lists those of that revision\n"), "{}", told("HEAD"));
+}
