@@ -13,7 +13,7 @@ use crate::diagnostic::{CheckSummary, Diagnostic, EndFact, Level};
 use crate::diff::{Change, Magnitude};
 use crate::error::{Error, Exit};
 use crate::git::{Repo, Selection};
-use crate::pipeline::{self, Checked, Session};
+use crate::pipeline::{self, Checked, Revision, Session};
 use crate::report::{CasePlace, CheckReport, Looks, render_check};
 use crate::rules;
 use crate::source::{CommitId, RepoPath};
@@ -52,6 +52,8 @@ pub(crate) struct Outcome {
     pub(crate) impacted: usize,
     /// Cases with a finding.
     pub(crate) stale: usize,
+    /// Whether there is a manual without a case, and there were cases at the start of the range.
+    pub(crate) is_lost: bool,
 }
 
 impl Asked<'_> {
@@ -122,7 +124,7 @@ impl Run<'_> {
         let empty = empty_range(session).filter(|_| !reporting.all);
         all_notes.extend(empty.map(|empty| format!("{empty}; without a range every case is looked at")));
         all_notes.extend(unstaged::notes(session)?);
-        all_notes.extend(notes(&summary, &findings));
+        all_notes.extend(notes(&summary, &findings, &checked.before));
         all_notes.extend(checked.loosened.notes().chain(&checked.notes).cloned());
         let changed_files = reporting.changed_files(session)?;
         let report = CheckReport {
@@ -140,7 +142,9 @@ impl Run<'_> {
             category: &reporting.sarif_category,
         };
         self.write(&report, out)?;
-        Ok(outcome(reporting.loudness.fail_on, &report))
+        let is_without_cases = report.summary.manuals > 0 && !report.summary.has_cases;
+        let is_lost = is_without_cases && count_cases(&checked.before) > 0;
+        Ok(Outcome { is_lost, ..outcome(reporting.loudness.fail_on, &report) })
     }
 
     fn write(self, report: &CheckReport<'_>, out: &mut dyn Write) -> Result<(), Error> {
@@ -197,6 +201,7 @@ fn outcome(fail_on: FailOn, report: &CheckReport<'_>) -> Outcome {
         warnings: report.summary.warnings,
         impacted: cases(&|finding| finding.facts.impacted),
         stale: cases(&|_| true),
+        is_lost: false,
     }
 }
 
@@ -223,7 +228,7 @@ fn summary(findings: &[Diagnostic], checked: &Checked) -> CheckSummary {
         changed_manuals: checked.touched.as_ref().map(|touched| touched.manuals),
         sections: sections_looked_at(checked),
         has_cases: checked.has_cases,
-        cases: after.cases.iter().map(|file| file.cases.len()).sum(),
+        cases: count_cases(after),
         citations: total,
         fresh: total.saturating_sub(citations.len()),
         cases_to_look_at: cases.len(),
@@ -250,16 +255,27 @@ fn sections_looked_at(checked: &Checked) -> usize {
     documents.map(|document| document.sections.len()).sum()
 }
 
-fn notes(summary: &CheckSummary, findings: &[Diagnostic]) -> Vec<String> {
+/// Says where there is nothing to check, and whether there was at the start of the range.
+fn notes(summary: &CheckSummary, findings: &[Diagnostic], before: &Revision) -> Vec<String> {
+    let had = |count: usize| match count {
+        0 => String::new(),
+        1 => ", though 1 was there before".to_owned(),
+        more => format!(", though {more} were there before"),
+    };
     let mut notes = Vec::new();
     if summary.manuals == 0 {
-        notes.push("no manual was found: `manuals` in citecheck.yaml selects the Markdown files".to_owned());
+        let had = had(before.manual.documents.len());
+        notes.push(format!("no manual was found{had}: `manuals` in citecheck.yaml selects the Markdown files"));
     }
     // Where a case or its file can't be read, that is the answer.
     if !summary.has_cases && !findings.iter().any(|finding| rules::is_unread(finding.rule)) {
-        notes.push(
-            "no case was found: a case is a YAML mapping with a key `cites`, or as `cases` configures".to_owned(),
-        );
+        let had = had(count_cases(before));
+        let what = "a case is a YAML mapping with a key `cites`, or as `cases` configures";
+        notes.push(format!("no case was found{had}: {what}"));
     }
     notes
+}
+
+fn count_cases(revision: &Revision) -> usize {
+    revision.cases.iter().map(|file| file.cases.len()).sum()
 }

@@ -267,6 +267,24 @@ fn a_repository_without_manual_or_cases_can_be_committed_to_and_hears_of_it() {
 }
 
 #[test]
+fn a_commit_that_takes_the_last_case_or_spells_its_key_otherwise_is_blocked() {
+    let repo = Hooked::new();
+    let words = &["no case was found, though 1 was there before", "CITECHECK_SKIP=1"];
+    repo.git(&["rm", "--quiet", "cases.yaml"]);
+    repo.git(&["commit", "--quiet", "--message=Take it out"]).is_blocked(words);
+    repo.git(&["reset", "--quiet", "--hard"]);
+    repo.0.write("cases.yaml", repo.0.read("cases.yaml").replace("cites", "cite"));
+    repo.git(&["commit", "--quiet", "--all", "--message=Rename the key"]).is_blocked(words);
+    // In a large repository, too, where only what is touched is read.
+    for file in 0..40 {
+        repo.0.write(&format!("docs/{file}.md"), "# More\n");
+    }
+    repo.0.git(["add", "docs"]);
+    repo.git(&["commit", "--quiet", "--message=Add manuals"]).passes(&[]);
+    repo.git(&["commit", "--quiet", "--all", "--message=Rename the key"]).is_blocked(words);
+}
+
+#[test]
 fn another_hash_and_hostile_settings_change_nothing() {
     let repo = Repo::bare_folder();
     repo.git(["init", "--quiet", "--template=", "--object-format=sha256", "--initial-branch=main", "."]);

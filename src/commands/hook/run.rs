@@ -68,17 +68,23 @@ pub(super) fn run(args: &Args, context: &Context, input: &mut dyn BufRead, out: 
     let reporting = Reporting::human(args.loudness.clone());
     let repo = context.repo()?;
     let run = Run { reporting: &reporting, context, repo: &repo };
-    let mut exit = Exit::Clean;
+    let (mut exit, mut is_lost) = (Exit::Clean, false);
     for choice in choose(args, context, &repo, input)? {
-        exit = exit.worst(match choice {
-            Choice::Comparison(asked) => run.check(&asked, out)?.exit,
-            Choice::Merge(others) => merge::check(run, &others, out)?.exit,
-            Choice::Nothing(_) if reporting.loudness.quiet => Exit::Clean,
-            Choice::Nothing(why) => say(&why, out)?,
-        });
+        let outcome = match choice {
+            Choice::Comparison(asked) => run.check(&asked, out)?,
+            Choice::Merge(others) => merge::check(run, &others, out)?,
+            Choice::Nothing(_) if reporting.loudness.quiet => continue,
+            Choice::Nothing(why) => {
+                say(&why, out)?;
+                continue;
+            }
+        };
+        exit = exit.worst(outcome.exit);
+        is_lost |= outcome.is_lost;
     }
-    // A repository to which manual and cases come later; the report says that nothing was checked.
-    let may_come_later = exit == Exit::NothingChecked && context.env.is_committing();
+    // A repository to which manual and cases come later, or that is rid of both; the report says that nothing was checked.
+    // A manual that loses its last case, to another spelling of the key perhaps, would never be checked again.
+    let may_come_later = exit == Exit::NothingChecked && context.env.is_committing() && !is_lost;
     Ok(if may_come_later { Exit::Clean } else { exit })
 }
 
@@ -167,9 +173,8 @@ impl<'a> Pushed<'a> {
     }
 }
 
-fn say(why: &str, out: &mut dyn Write) -> Result<Exit, Error> {
-    writeln!(out, "{}", sanitize(why)).map_err(|error| Error::io("write the results", error))?;
-    Ok(Exit::Clean)
+fn say(why: &str, out: &mut dyn Write) -> Result<(), Error> {
+    writeln!(out, "{}", sanitize(why)).map_err(|error| Error::io("write the results", error))
 }
 
 #[cfg(test)]
