@@ -3,8 +3,9 @@
 use super::fate::{Leads, leads};
 use super::{Examined, Input, describe, facts};
 use crate::cases::Pin;
-use crate::diagnostic::{Diagnostic, Fix, Level, Rule};
+use crate::diagnostic::{Diagnostic, Fix, Level, Rule, SectionFact};
 use crate::manual::Resolution;
+use crate::review::Basis;
 
 pub(crate) static RULE: Rule = Rule {
     name: "section-moved",
@@ -13,7 +14,8 @@ pub(crate) static RULE: Rule = Rule {
     explain: "\
 The cited section was moved, renamed or renumbered. Its text was followed to its new place; the citation was not
 changed along with it and leads nowhere, or, worse, to another section that now has the old number or position. The
-latter is an error: such a citation looks right and is not.
+latter is an error: such a citation looks right and is not. A pinned citation is known by the text of its pin: where it
+is misspelt, or was given another name, the section with that text is told.
 
 What to do: `citecheck fix` rewrites the citation and changes nothing else in the file. A citation whose text changed
 too keeps its review point, so `fix` hides nothing.
@@ -53,33 +55,12 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         };
         let Some(section) = describe::cited_before(examined) else { continue };
         let after = facts::target(examined.passage.after, home);
-        let citation = &examined.impact.cited.citation.text;
         let replacement = describe::citation_for(examined, input.citing(examined), home);
-        let (message, label) = match elsewhere {
-            None => {
-                let (was, is) = (describe::name(&section), describe::name(&after));
-                let name = if is == was { String::new() } else { format!("{is} ") };
-                let moved = format!("{was} is now {name}{}", describe::place(&after));
-                match examined.impact.now {
-                    Resolution::Ambiguous { .. } => {
-                        (format!("`{citation}` may mean several sections now: {moved}"), "finds several now".to_owned())
-                    }
-                    Resolution::Found { .. } | Resolution::Unknown { .. } => (moved, "leads nowhere now".to_owned()),
-                }
-            }
-            Some(now) => {
-                let now = facts::target(examined.passage.after, now);
-                let (wrong, meant) = (describe::name(&now), describe::name(&section));
-                let message = match wrong == meant {
-                    false => format!("`{citation}` now leads to {wrong}, not to {meant}"),
-                    true => format!(
-                        "`{citation}` now leads to another {wrong}, {}, not to the one {}",
-                        describe::place(&now),
-                        describe::place(&after)
-                    ),
-                };
-                (message, format!("leads to {wrong} now"))
-            }
+        let has_led = has_led_there(examined, input);
+        let now = elsewhere.map(|now| facts::target(examined.passage.after, now));
+        let Told { message, label } = match &now {
+            None => nowhere(examined, &section, &after, has_led),
+            Some(now) => leading_elsewhere(examined, &section, (&after, now), has_led),
         };
         let mut finding = describe::finding(&RULE, examined, message, label);
         if elsewhere.is_some() {
@@ -87,6 +68,9 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         }
         finding.notes.extend(describe::since(examined));
         finding.helps.push("run `citecheck fix` to rewrite the citation".to_owned());
+        if let Some(now) = now.filter(|_| !has_led) {
+            finding.helps.push(format!("if {} is meant, take the pin out", describe::name(&now)));
+        }
         finding.fix = Some(Fix {
             title: format!("cite `{replacement}`"),
             span: examined.impact.cited.citation.span,
@@ -94,6 +78,66 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         });
         findings.push(finding);
     }
+}
+
+/// What is told of a citation, and at it.
+struct Told {
+    message: String,
+    label: String,
+}
+
+/// Of a citation that leads nowhere, or to several; `was` is what it led to, `is` the same now.
+fn nowhere(examined: &Examined<'_>, was: &SectionFact, is: &SectionFact, has_led: bool) -> Told {
+    let citation = &examined.impact.cited.citation.text;
+    let is_ambiguous = matches!(examined.impact.now, Resolution::Ambiguous { .. });
+    let (name_was, name_is, place) = (describe::name(was), describe::name(is), describe::place(is));
+    let message = match (has_led, is_ambiguous) {
+        (true, _) => {
+            let name = if name_is == name_was { String::new() } else { format!("{name_is} ") };
+            let moved = format!("{name_was} is now {name}{place}");
+            if is_ambiguous { format!("`{citation}` may mean several sections now: {moved}") } else { moved }
+        }
+        (false, true) => format!("`{citation}` may mean several sections, but is pinned to a text of {name_is} {place}"),
+        (false, false) => format!("`{citation}` leads nowhere, but is pinned to a text of {name_is} {place}"),
+    };
+    let label = match (has_led, is_ambiguous) {
+        (true, true) => "finds several now",
+        (true, false) => "leads nowhere now",
+        (false, true) => "finds several",
+        (false, false) => "leads nowhere",
+    };
+    Told { message, label: label.to_owned() }
+}
+
+/// Of a citation that leads to `now`, and not to `is`, which `was` is now.
+fn leading_elsewhere(
+    examined: &Examined<'_>,
+    was: &SectionFact,
+    (is, now): (&SectionFact, &SectionFact),
+    has_led: bool,
+) -> Told {
+    let citation = &examined.impact.cited.citation.text;
+    let (wrong, meant) = (describe::name(now), describe::name(was));
+    let (there, here) = (describe::place(now), describe::place(is));
+    let message = match (has_led, wrong == meant) {
+        (true, false) => format!("`{citation}` now leads to {wrong}, not to {meant}"),
+        (true, true) => format!("`{citation}` now leads to another {wrong}, {there}, not to the one {here}"),
+        (false, false) => format!("`{citation}` leads to {wrong}, but is pinned to a text of {meant}"),
+        (false, true) => format!("`{citation}` leads to the {wrong} {there}, but is pinned to a text of the one {here}"),
+    };
+    Told { message, label: format!("leads to {wrong}{}", if has_led { " now" } else { "" }) }
+}
+
+/// Whether the citation, as it is spelled, led to the section at its review point. A pinned text is found by itself,
+/// whatever the citation says.
+fn has_led_there(examined: &Examined<'_>, input: &Input<'_>) -> bool {
+    if !matches!(examined.review.basis, Basis::Pin(_)) {
+        return true;
+    }
+    examined.review.way.as_ref().is_none_or(|way| {
+        let named = way.from.index.named(&examined.impact.cited.citation.text, Some(input.citing(examined)));
+        named.contains(&way.target)
+    })
 }
 
 /// A pin in the scalar stays behind the new spelling.

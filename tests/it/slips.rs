@@ -53,3 +53,31 @@ fn an_entry_that_names_nothing_is_told_and_one_left_blank_is_not() {
     check("- {id: T, cites: [limits, {}]}\n", &["1:27 the citation is empty"]);
     check("- id: T\n  cites:\n    - limits\n    -\n- {id: U, cites: []}\n- {id: V, cites: ''}\n", &[]);
 }
+
+#[test]
+fn a_pinned_citation_of_another_name_is_not_told_as_a_move() {
+    let manual = "# Pump\n\n## Limits\n\nThe pump stops within 30 s.\n\n## Alarms\n\nA lamp is lit.\n";
+    let repo = Repo::with_manual(manual, "limits");
+    repo.write("docs/manual.md", manual.replace("30 s", "20 s"));
+    assert_eq!(repo.citecheck(["accept", "--all", "--yes"]).code, 0);
+    repo.commit("Accept");
+    let accepted = repo.read("cases.yaml");
+    let told = |citation: &str| {
+        repo.write("cases.yaml", accepted.replace("limits@", &format!("{citation}@")));
+        let out = repo.citecheck(["check", "--format", "concise"]).stdout;
+        out.lines().next().unwrap_or_default().split_once("section-moved] ").unwrap_or(("", "nothing")).1.to_owned()
+    };
+    let misspelt = "`limts` leads nowhere, but is pinned to a text of `Limits` at `docs/manual.md` line 3 [case TC-1]";
+    let other = "`alarms` leads to `Alarms`, but is pinned to a text of `Limits` [case TC-1]";
+    assert_eq!((told("limts").as_str(), told("alarms").as_str()), (misspelt, other));
+    assert!(repo.citecheck(["check"]).stdout.contains("help: if `Alarms` is meant, take the pin out"));
+    // The text of the pin changed since.
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("20 s", "10 s"));
+    repo.commit("Change it");
+    assert_eq!((told("limts").as_str(), told("alarms").as_str()), (misspelt, other));
+    assert!(repo.citecheck(["check"]).stdout.contains("number `20` is now `10`"));
+    // What had that name at its review did move.
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("## Limits", "## Bounds"));
+    repo.write("cases.yaml", "- {id: T, cites: limits@HEAD~1}\n");
+    assert!(repo.citecheck(["check"]).stdout.contains("`Limits` is now `Bounds` at"));
+}

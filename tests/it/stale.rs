@@ -228,8 +228,8 @@ fn a_fingerprint_tells_fresh_from_changed_and_finds_what_it_was_taken_from() {
     case(&repo, &both, "y");
     repo.write("docs/manual.md", MANUAL.replace("## Limits", "## Bounds"));
     repo.commit("Rename");
-    let place = "`docs/manual.md` line 3";
-    told(&repo, &["check"], &[&format!("warning section-moved: `Bounds` is now at {place}")]);
+    let pinned = "`pump/limits` leads nowhere, but is pinned to a text of `Bounds` at `docs/manual.md` line 3";
+    told(&repo, &["check"], &[&format!("warning section-moved: {pinned}")]);
 }
 
 #[test]
