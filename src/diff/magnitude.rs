@@ -123,6 +123,13 @@ impl<'m> Whole<'m> {
     }
 }
 
+/// The tokens of a hunk that a strong sign speaks of.
+#[derive(Default)]
+struct Told {
+    before: BTreeSet<usize>,
+    after: BTreeSet<usize>,
+}
+
 /// How a difference stands to what its section is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
@@ -177,12 +184,14 @@ impl<'a, 'm> Court<'a, 'm> {
         if standing == Standing::Same {
             return Finding { hunk, magnitude: Magnitude::Minor, signals: Vec::new() };
         }
-        let mut signals = self.event_signals(&hunk, renumbered);
-        signals.extend(self.opposites(&hunk));
+        // What a sign tells already, none after it tells again.
+        let mut told = Told::default();
+        let mut signals = self.event_signals(&hunk, renumbered, &mut told);
+        signals.extend(self.opposites(&hunk, &mut told));
         signals.extend(self.alternative(&hunk));
         signals.extend(self.lost_statements(&hunk));
-        signals.extend(self.other_statement(&hunk, weight));
-        signals.extend(self.other_scope(&hunk));
+        signals.extend(self.other_statement(&hunk, weight, &told));
+        signals.extend(self.other_scope(&hunk, &told));
         signals.sort();
         signals.dedup();
         if standing == Standing::Aside {
@@ -247,32 +256,42 @@ impl<'a, 'm> Court<'a, 'm> {
     }
 
     /// The words that differ once spelling, inflection and fillers are set aside.
-    fn content(&self, hunk: &Hunk) -> (Vec<Cow<'a, str>>, Vec<Cow<'a, str>>) {
-        let says = |word: &Cow<'_, str>| !self.lexicon.is_filler(word) && !self.lexicon.is_stop(word);
-        let words = |stream: &'a Stream<'m>, events: &[Event], run: &Range<usize>| -> Vec<Cow<'a, str>> {
+    fn content(&self, hunk: &Hunk) -> (Vec<usize>, Vec<usize>) {
+        let says = |word: &str| !self.lexicon.is_filler(word) && !self.lexicon.is_stop(word);
+        let words = |stream: &Stream<'m>, events: &[Event], run: &Range<usize>| -> Vec<usize> {
             // Words of duty and condition are judged by what they mean, not as words.
             let meant = touching(events, run).into_iter().filter(|at| events[*at].is_phrase());
             let meant: BTreeSet<usize> = meant.flat_map(|at| events[at].tokens.clone()).collect();
             let told = run.clone().filter(|at| !stream.is_mark(*at) && stream.kind(*at) != TokenKind::LinkTarget);
             let told = told.filter(|at| !meant.contains(at));
-            told.map(|at| Cow::Borrowed(stream.key(at))).filter(says).collect()
+            told.filter(|at| says(stream.key(*at))).collect()
         };
         let mut come = words(self.after, &self.after_events, &hunk.after);
         let mut left = Vec::new();
-        for word in words(self.before, &self.before_events, &hunk.before) {
-            let same = |other: &Cow<'_, str>| {
-                *other == word || self.lexicon.inflection(&word, other) || self.lexicon.typo(&word, other)
+        for at in words(self.before, &self.before_events, &hunk.before) {
+            let word = self.before.key(at);
+            let same = |other: &usize| {
+                let other = self.after.key(*other);
+                other == word || self.lexicon.inflection(word, other) || self.lexicon.typo(word, other)
             };
             match come.iter().position(same) {
                 Some(at) => _ = come.remove(at),
-                None => left.push(word),
+                None => left.push(at),
             }
         }
         (left, come)
     }
 
+    /// The same without what is told already.
+    fn untold(&self, hunk: &Hunk, told: &Told) -> (Vec<usize>, Vec<usize>) {
+        let (mut gone, mut come) = self.content(hunk);
+        gone.retain(|at| !told.before.contains(at));
+        come.retain(|at| !told.after.contains(at));
+        (gone, come)
+    }
+
     /// What an obligation depends on and is another one after.
-    fn event_signals(&self, hunk: &Hunk, renumbered: &Renumbered) -> Vec<Signal> {
+    fn event_signals(&self, hunk: &Hunk, renumbered: &Renumbered, told: &mut Told) -> Vec<Signal> {
         let (befores, afters) = self.involved(hunk);
         let mut kinds: BTreeMap<SignalKind, (Vec<&Event>, Vec<&Event>)> = BTreeMap::new();
         for event in befores.into_iter().map(|at| &self.before_events[at]) {
@@ -305,6 +324,10 @@ impl<'a, 'm> Court<'a, 'm> {
                 let went_along = kind == SignalKind::Identifier && follows;
                 let kind = if is_other { SignalKind::Reference } else { kind };
                 let kind = if went_along { SignalKind::CrossReference } else { kind };
+                if kind.is_strong() {
+                    told.before.extend(gone.get(at).into_iter().flat_map(|event| event.tokens.clone()));
+                    told.after.extend(come.get(at).into_iter().flat_map(|event| event.tokens.clone()));
+                }
                 signals.push(Signal { kind, before: before.to_owned(), after: after.to_owned() });
             }
         }
@@ -332,19 +355,28 @@ impl<'a, 'm> Court<'a, 'm> {
     }
 
     /// Words replaced by their opposites.
-    fn opposites(&self, hunk: &Hunk) -> Vec<Signal> {
+    fn opposites(&self, hunk: &Hunk, told: &mut Told) -> Vec<Signal> {
         /// In longer replacements any word finds an opposite somewhere.
         const MOST: usize = 12;
-        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        let words = |stream: &Stream<'m>, run: &Range<usize>| -> Vec<usize> {
+            run.clone().filter(|at| !stream.is_mark(*at)).collect()
+        };
+        let (gone, come) = (words(self.before, &hunk.before), words(self.after, &hunk.after));
         let mut signals = Vec::new();
         if gone.len() > MOST || come.len() > MOST {
             return signals;
         }
-        for before in gone.iter().filter(|word| !come.contains(word)) {
-            for after in come.iter().filter(|word| !gone.contains(word)) {
-                if self.lexicon.antonyms(before, after) {
-                    let (before, after) = (before.to_string(), after.to_string());
+        let stayed_before = |at: &usize| come.iter().any(|other| self.after.key(*other) == self.before.key(*at));
+        let stayed_after = |at: &usize| gone.iter().any(|other| self.before.key(*other) == self.after.key(*at));
+        for &there in gone.iter().filter(|at| !stayed_before(at)) {
+            for &here in come.iter().filter(|at| !stayed_after(at)) {
+                let (before, after) = (self.before.key(there), self.after.key(here));
+                let is_told = told.before.contains(&there) && told.after.contains(&here);
+                if !is_told && self.lexicon.antonyms(before, after) {
+                    let (before, after) = (before.to_owned(), after.to_owned());
                     signals.push(Signal { kind: SignalKind::Opposite, before, after });
+                    told.before.insert(there);
+                    told.after.insert(here);
                 }
             }
         }
@@ -401,9 +433,10 @@ impl<'a, 'm> Court<'a, 'm> {
     }
 
     /// A sentence most of whose words are others says something else.
-    fn other_statement(&self, hunk: &Hunk, weight: usize) -> Option<Signal> {
+    fn other_statement(&self, hunk: &Hunk, weight: usize, told: &Told) -> Option<Signal> {
         let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
-        if gone.is_empty() || come.is_empty() || weight == 0 {
+        let is_told = || matches!(&self.untold(hunk, told), (gone, come) if gone.is_empty() && come.is_empty());
+        if gone.is_empty() || come.is_empty() || weight == 0 || is_told() {
             return None;
         }
         let before = self.before.sentences(&hunk.before).first()?;
@@ -418,14 +451,18 @@ impl<'a, 'm> Court<'a, 'm> {
 
     /// Words put into or taken out of a sentence that obliges say to whom, when or how far it does; so do several words
     /// replaced in it. One word for another is more often a better word.
-    fn other_scope(&self, hunk: &Hunk) -> Option<Signal> {
+    fn other_scope(&self, hunk: &Hunk, told: &Told) -> Option<Signal> {
         let (gone, come) = self.content(hunk);
         let words = gone.len() + come.len();
         let replaced = !gone.is_empty() && !come.is_empty();
         let phrase = |stream: &Stream<'_>, run: &Range<usize>| run.clone().filter(|at| !stream.is_mark(*at)).count();
         let whole_phrase = phrase(self.before, &hunk.before).min(phrase(self.after, &hunk.after)) >= SCOPE_WORDS;
         let matters = words > 0 && (!replaced || words >= SCOPE_WORDS || whole_phrase) && self.is_normative(hunk);
-        matters.then(|| Signal { kind: SignalKind::Scope, before: gone.join(" "), after: come.join(" ") })
+        let (gone, come) = if matters { self.untold(hunk, told) } else { return None };
+        let text =
+            |stream: &Stream<'m>, words: &[usize]| words.iter().map(|at| stream.key(*at)).collect::<Vec<_>>().join(" ");
+        let (before, after) = (text(self.before, &gone), text(self.after, &come));
+        (!gone.is_empty() || !come.is_empty()).then_some(Signal { kind: SignalKind::Scope, before, after })
     }
 
     /// Whether a run holds most of a sentence.

@@ -288,6 +288,25 @@ fn changes_of_obligation_are_substantive() {
 }
 
 #[test]
+fn a_difference_is_told_by_one_sign() {
+    for (before, after, kinds) in [
+        ("It waits at least 5 s.", "It waits at most 5 s.", "comparator"),
+        ("Look before it starts.", "Look after it starts.", "condition"),
+        ("It must stop all lamps.", "It must stop some lamps.", "quantifier"),
+        ("It must always wait.", "It must never wait.", "modality,quantifier"),
+        ("Everyone signs it.", "Nobody signs it.", "negation,quantifier"),
+        ("It must hold 5 kg.", "It must hold 5 N.", "unit"),
+        ("It must hold 5 kg of water.", "It must hold 7 lbs of water.", "number,unit"),
+        ("It must stop at 5 bar.", "It must stop.", "number,unit"),
+        ("The pump and its hose must hold 5 kg.", "The pump and its hose must hold 5 N per week.", "unit,scope"),
+        ("It stops after 5.", "It stops after 6.", "number"),
+        ("It must enable it.", "It must disable it.", "opposite"),
+    ] {
+        assert_eq!(judged(before, after), format!("substantive {kinds}"), "{before:?} -> {after:?}");
+    }
+}
+
+#[test]
 fn changes_of_form_and_spelling_are_not() {
     for (before, after) in [
         ("The setup is done.", "The set up is done."),
