@@ -169,9 +169,10 @@ fn fragment_marks(fragment: &FragmentChange, said: &mut Shown<'_>, says: &mut Sh
     match &fragment.kind {
         FragmentChangeKind::Changed { before, after, words } => {
             for word in words {
-                let label = label(fragment, said.text(*before, word.before), says.text(*after, word.after));
-                said.mark(*before, word.before, label.as_ref().map_or("", |(before, _)| before));
-                says.mark(*after, word.after, label.as_ref().map_or("", |(_, after)| after));
+                let Marks { there, here } =
+                    marks(&fragment.signals, said.text(*before, word.before), says.text(*after, word.after));
+                said.mark(*before, word.before, &there);
+                says.mark(*after, word.after, &here);
             }
         }
         FragmentChangeKind::Moved { before, after } => {
@@ -183,12 +184,40 @@ fn fragment_marks(fragment: &FragmentChange, said: &mut Shown<'_>, says: &mut Sh
     }
 }
 
-/// What to write under a changed word: the signal that it carries.
-fn label(fragment: &FragmentChange, before: &str, after: &str) -> Option<(String, String)> {
-    let carries = |value: &str, words: &str| !value.is_empty() && words.contains(value);
-    let signal = fragment.signals.iter().find(|it| carries(&it.before, before) || carries(&it.after, after))?;
-    let kind = signal.kind.name().replace('-', " ");
-    Some((format!("{kind} before"), format!("{kind} now")))
+/// What to write under changed words.
+#[derive(Debug, PartialEq, Eq)]
+struct Marks {
+    there: String,
+    here: String,
+}
+
+/// The first signal that the words carry, or are a part of. Where there are no words on one side, only the place can be
+/// shown.
+fn marks(signals: &[Signal], before: &str, after: &str) -> Marks {
+    let has = |text: &str, part: &str| !part.is_empty() && has_words(text, part);
+    let carries = |it: &&Signal| has(before, &it.before) || has(after, &it.after);
+    let is_part = |it: &&Signal| has(&it.before, before) || has(&it.after, after);
+    let kind = signals.iter().find(carries).or_else(|| signals.iter().find(is_part));
+    let kind = kind.map(|signal| signal.kind.name().replace('-', " ")).unwrap_or_default();
+    let mark = |words: &str, there: &str, gone: &str| match (words.is_empty(), kind.is_empty()) {
+        (false, true) => String::new(),
+        (false, false) => format!("{kind} {there}"),
+        (true, true) => gone.to_owned(),
+        (true, false) => format!("{kind} {gone}"),
+    };
+    Marks { there: mark(before, "before", "added here"), here: mark(after, "now", "removed here") }
+}
+
+/// Whether some words stand in a text, and not inside other words.
+fn has_words(text: &str, words: &str) -> bool {
+    let (first, last) = (words.chars().next(), words.chars().next_back());
+    let parts = |one: Option<char>, other: Option<char>| {
+        !one.zip(other).is_some_and(|(one, other)| one.is_alphanumeric() && other.is_alphanumeric())
+    };
+    text.match_indices(words).any(|(at, _)| {
+        let (before, behind) = (text[..at].chars().next_back(), text[at + words.len()..].chars().next());
+        parts(before, first) && parts(last, behind)
+    })
 }
 
 /// Places in one manual, collected for a snippet.
@@ -319,5 +348,35 @@ pub(super) fn shell_word(word: &str) -> String {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_marked_with_the_signal_that_they_carry() {
+        let signal = |kind, before: &str, after: &str| Signal { kind, before: before.into(), after: after.into() };
+        let signals = [
+            signal(SignalKind::Number, "5", ""),
+            signal(SignalKind::Unit, "ms", "s"),
+            signal(SignalKind::Comparator, "at most", "at least"),
+            signal(SignalKind::Condition, "", "unless"),
+            signal(SignalKind::LinkTarget, "", "a.md"),
+        ];
+        let check = |before: &str, after: &str, there: &str, here: &str| {
+            let expected = Marks { there: there.to_owned(), here: here.to_owned() };
+            assert_eq!(marks(&signals, before, after), expected, "{before:?} {after:?}");
+        };
+        check("5 bar", "", "number before", "number removed here");
+        check("", "unless asked", "condition added here", "condition now");
+        check("items", "less", "", "");
+        check("ms", "s", "unit before", "unit now");
+        check("most", "least", "comparator before", "comparator now");
+        check("", "", "added here", "removed here");
+        check("soon", "", "", "removed here");
+        check("b.md", "a.md", "link target before", "link target now");
+        check("15", "25", "", "");
     }
 }
