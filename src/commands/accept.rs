@@ -6,7 +6,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::write_back::write_back;
 use super::{Context, patch};
-use crate::edits::{Ground, Respelling, accepted, place, rewrites, rules_by_citation};
+use crate::edits::{Ground, Respelling, Rewrite, accepted, place, rewrites, rules_by_citation};
 use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
 use crate::manual::{Index, Resolution, SectionRef, Target};
@@ -14,8 +14,9 @@ use crate::nearest::nearest;
 use crate::pipeline::{Checked, Session};
 use crate::report::render_changes;
 use crate::review::covered;
-use crate::rules::{RULES, Remedy, is_settled_by_review};
+use crate::rules::{RULES, Remedy, is_settled_by_review, shell_word};
 use crate::sanitize::sanitize;
+use crate::source::Rev;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -93,7 +94,22 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     };
     let would = if args.dry_run && !respellings.is_empty() { " (dry run: nothing was written)" } else { "" };
     writeln!(out, "{count}{would}").map_err(failed)?;
+    if let Some(command) = adding_pins(&session, &rewrites, context).filter(|_| !args.dry_run) {
+        let path = &session.pins_path;
+        writeln!(out, "{}", sanitize(&format!("`{path}` is not in git yet: run `{command}`"))).map_err(failed)?;
+    }
     Ok(if chosen.refused.is_empty() { Exit::Clean } else { Exit::Findings })
+}
+
+/// The command that adds the pins file, where it was written and git does not know it: no `git commit --all` takes it.
+fn adding_pins(session: &Session, rewrites: &[Rewrite], context: &Context) -> Option<String> {
+    let path = rewrites.iter().map(|rewrite| &rewrite.path).find(|path| **path == session.pins_path)?;
+    let index = session.repo.named(&Rev::Index, std::slice::from_ref(path)).ok()?;
+    let is_tracked = index.entries.contains_key(path);
+    // A path as git takes it anywhere in the work tree.
+    let is_at_top = context.start.canonicalize().ok() == session.repo.workdir()?.canonicalize().ok();
+    let path = if is_at_top { path.to_string() } else { format!(":/{path}") };
+    (!is_tracked).then(|| format!("git add {}", shell_word(&path)))
 }
 
 fn choose<'c>(args: &Args, session: &Session, checked: &'c Checked) -> Result<Chosen<'c>, Error> {

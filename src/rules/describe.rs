@@ -342,7 +342,7 @@ pub(super) fn section_for(examined: &Examined<'_>, input: &Input<'_>, section: S
 }
 
 /// A word that a shell takes as it is.
-pub(super) fn shell_word(word: &str) -> String {
+pub(crate) fn shell_word(word: &str) -> String {
     let plain = |character: char| character.is_alphanumeric() || "._-/:@%+=,#~§".contains(character);
     if !word.is_empty() && word.chars().all(plain) && !word.starts_with(['-', '#', '~']) {
         word.to_owned()

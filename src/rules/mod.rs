@@ -22,6 +22,7 @@ use crate::review::pins::{self, Pins};
 use crate::review::{Basis, Review};
 use crate::source::{RepoPath, Sources, Span};
 
+pub(crate) use describe::shell_word;
 pub(crate) use kinds::{
     is_about_category, is_about_text, is_fixable, is_history_missing, is_quote_gone, is_review_unknown,
     is_settled_by_review, is_staleness, is_unread, levels,

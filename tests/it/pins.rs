@@ -167,3 +167,26 @@ fn a_moved_citation_takes_its_pin_along() {
     assert_eq!(pins(&repo), after);
     assert_eq!(rules(&repo), ["text-changed"]);
 }
+
+#[test]
+fn accept_says_how_a_pins_file_that_git_does_not_know_gets_there() {
+    let repo = Repo::new();
+    repo.write("citecheck.yaml", "pins: file\n");
+    repo.write("docs/pump.md", MANUAL);
+    repo.write("cases.yaml", "- {id: A, cites: limits}\n");
+    repo.commit("Add manual and cases");
+    let accept = |arguments: &[&str], limit: &str| {
+        repo.write("docs/pump.md", MANUAL.replace("30 s", limit));
+        let out = repo.citecheck(arguments.iter().chain(&["accept", "A"]));
+        assert_eq!(out.code, 0, "{}", out.stderr);
+        out.stdout.lines().last().unwrap().to_owned()
+    };
+    let told = |path: &str| format!("`citecheck.pins.yaml` is not in git yet: run `git add {path}`");
+    assert_eq!(accept(&[], "31 s"), told("citecheck.pins.yaml"));
+    assert_eq!(accept(&["-C", "docs"], "32 s"), told(":/citecheck.pins.yaml"));
+    repo.git(["-C", "docs", "add", ":/citecheck.pins.yaml"]);
+    assert_eq!(accept(&[], "33 s"), "1 citation accepted");
+    repo.write("citecheck.yaml", "pins: inline\n");
+    repo.git(["rm", "--quiet", "--force", "citecheck.pins.yaml"]);
+    assert_eq!(accept(&[], "34 s"), "1 citation accepted");
+}
