@@ -1,4 +1,4 @@
-//! `citecheck hook install` and `status` on real repositories, and what pre-push makes of real pushes.
+//! `citecheck hook install`, `uninstall` and `status` on real repositories, and what pre-push makes of real pushes.
 
 use std::fs;
 use std::path::Path;
@@ -117,6 +117,55 @@ fn linked_worktrees_share_their_hooks() {
 #[test]
 fn outside_of_a_repository_there_is_nowhere_to_install_to() {
     has(&Repo::bare_folder().citecheck(["hook", "install"]), 2, &["not in a git repository"]);
+}
+
+#[test]
+fn uninstall_takes_away_what_install_wrote_and_nothing_else() {
+    let repo = pump();
+    has(&repo.citecheck(["hook", "uninstall"]), 0, &["pre-commit: not installed", "pre-push: not installed"]);
+    repo.citecheck(["hook", "install", "--hook=pre-commit", "--hook=pre-merge-commit", "--hook=pre-push"]);
+    repo.write(".git/hooks/commit-msg", "#!/bin/sh\n");
+    has(&repo.citecheck(["hook", "uninstall", "--hook", "pre-push"]), 0, &["pre-push: removed"]);
+    assert_eq!(names(&repo, ".git/hooks"), ["commit-msg", "pre-commit", "pre-merge-commit"]);
+    let told = ["pre-commit: removed", "pre-merge-commit: removed", "pre-push: not installed"];
+    has(&repo.citecheck(["hook", "uninstall"]), 0, &told);
+    assert_eq!(names(&repo, ".git/hooks"), ["commit-msg"]);
+}
+
+#[test]
+fn uninstall_leaves_hooks_of_others_and_edited_ones() {
+    let repo = pump();
+    repo.citecheck(["hook", "install"]);
+    let edited = repo.read(".git/hooks/pre-commit") + "make lint\n";
+    let (theirs, with_us) = ("#!/bin/sh\nmake lint\n", "#!/bin/sh\ncitecheck hook run pre-push \"$@\" || exit\n");
+    repo.write(".git/hooks/pre-commit", &edited);
+    repo.write(".git/hooks/pre-merge-commit", theirs);
+    repo.write(".git/hooks/pre-push", with_us);
+    let told = [
+        "pre-commit: edited, or of another version, so it stays",
+        "pre-merge-commit: somebody else's hook, which does not name citecheck",
+        "pre-push: somebody else's hook, which stays; take out what names citecheck",
+    ];
+    has(&repo.citecheck(["hook", "uninstall"]), 1, &told);
+    let kept = ["pre-commit", "pre-merge-commit", "pre-push"].map(|name| repo.read(&format!(".git/hooks/{name}")));
+    assert_eq!(kept, [&edited, theirs, with_us]);
+    has(&repo.citecheck(["hook", "uninstall", "--hook=pre-merge-commit"]), 0, &[]);
+    // As the message says: written anew, it is ours.
+    has(&repo.citecheck(["hook", "install", "--hook=pre-commit"]), 0, &["pre-commit: brought up to date"]);
+    has(&repo.citecheck(["hook", "uninstall", "--hook=pre-commit"]), 0, &["pre-commit: removed"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn uninstall_removes_no_link_and_looks_where_git_does() {
+    let repo = pump();
+    repo.git(["config", "core.hooksPath", "tools/hooks"]);
+    repo.citecheck(["hook", "install"]);
+    fs::remove_file(repo.path().join("tools/hooks/pre-commit")).unwrap();
+    std::os::unix::fs::symlink("pre-merge-commit", repo.path().join("tools/hooks/pre-commit")).unwrap();
+    let told = ["pre-commit: a link, which stays", "pre-merge-commit: removed", "tools/hooks"];
+    has(&output(repo.citecheck_command().args(["-C", "docs", "hook", "uninstall"])), 1, &told);
+    assert_eq!(names(&repo, "tools/hooks"), ["pre-commit"]);
 }
 
 /// A repository that pushes to a bare one, with our hook before it; `main` is there already.

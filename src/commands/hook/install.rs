@@ -1,5 +1,5 @@
-//! `citecheck hook install` and `status`. Writes where git looks for hooks, and only files that are not there or that it
-//! wrote itself.
+//! `citecheck hook install`, `uninstall` and `status`. Writes where git looks for hooks, and only files that are not there
+//! or that it wrote itself; removes none that somebody else wrote or edited.
 
 use std::fs;
 use std::io::{self, Write};
@@ -39,6 +39,23 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Install this hook; can be repeated [default: pre-commit and pre-merge-commit]
+    #[arg(long = "hook", value_name = "HOOK")]
+    stages: Vec<Stage>,
+}
+
+const REMOVAL_EXAMPLES: &str = "\
+Examples:
+  citecheck hook uninstall                  take away each hook of ours
+  citecheck hook uninstall --hook pre-push  only the one that checks pushes";
+
+/// Take away the hooks that `citecheck hook install` wrote
+///
+/// Looks where git looks for them. A hook that somebody else put there, or that was edited, stays as it is; the exit
+/// status is 1 if one of these names citecheck.
+#[derive(Debug, clap::Args)]
+#[command(after_help = REMOVAL_EXAMPLES)]
+pub(crate) struct RemovalArgs {
+    /// Take away this hook; can be repeated [default: each that is there]
     #[arg(long = "hook", value_name = "HOOK")]
     stages: Vec<Stage>,
 }
@@ -92,6 +109,42 @@ pub(super) fn install(args: &Args, context: &Context, out: &mut dyn Write) -> Re
         tell(out, &format!("{}: {done} ({})", stage.name(), path.display()))?;
     }
     Ok(Exit::Clean)
+}
+
+/// Removes the hooks that read as we write them. What another version wrote is not told from an edit.
+pub(super) fn uninstall(args: &RemovalArgs, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
+    let folder = context.repo()?.hooks_dir()?;
+    let is_wanted = |stage: &Stage| args.stages.is_empty() || args.stages.contains(stage);
+    let mut exit = Exit::Clean;
+    for stage in Stage::ALL.into_iter().filter(is_wanted) {
+        let path = folder.join(stage.name());
+        let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
+        let (done, names_us) = match look(&path)? {
+            State::Missing => ("not installed", false),
+            State::Current | State::NotExecutable if is_link => {
+                ("a link, which stays; delete it to be rid of it", true)
+            }
+            State::Current | State::NotExecutable => {
+                let failed = |error| Error::io(&format!("remove `{}`", path.display()), error);
+                fs::remove_file(&path).map_err(failed)?;
+                ("removed", false)
+            }
+            State::Outdated => (
+                "edited, or of another version, so it stays; \
+                 delete it, or let `citecheck hook install` write it anew and try again",
+                true,
+            ),
+            State::Foreign(text) if text.contains("citecheck") => {
+                ("somebody else's hook, which stays; take out what names citecheck", true)
+            }
+            State::Foreign(_) => ("somebody else's hook, which does not name citecheck and stays", false),
+        };
+        if names_us {
+            exit = Exit::Findings;
+        }
+        tell(out, &format!("{}: {done} ({})", stage.name(), path.display()))?;
+    }
+    Ok(exit)
 }
 
 /// Lists the hooks; the exit status is 1 if one of the usual ones would not run.

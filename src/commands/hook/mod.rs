@@ -1,4 +1,4 @@
-//! `citecheck hook`: puts the hooks into a repository, says which are there, and is what they run. The hooks themselves
+//! `citecheck hook`: puts the hooks into a repository, takes them out, says which are there, and is what they run. The hooks themselves
 //! are shell, in `hooks/`.
 
 mod install;
@@ -15,9 +15,10 @@ Examples:
   citecheck hook install                  check each commit and each merge
   citecheck hook install --hook pre-push  check each push
   citecheck hook status                   which hooks are installed, and where
+  citecheck hook uninstall                take them away again
   citecheck hook run                      what a hook runs";
 
-/// Install the git hooks, or run as one
+/// Install the git hooks, take them away, or run as one
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -28,6 +29,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Action {
     Install(install::Args),
+    Uninstall(install::RemovalArgs),
     /// Show which hooks are installed, and where
     #[command(after_help = "Examples:\n  citecheck hook status  which of the three run citecheck")]
     Status,
@@ -53,7 +55,7 @@ impl Args {
     pub(crate) fn is_run(&self) -> bool {
         match self.action {
             Action::Run(_) => true,
-            Action::Install(_) | Action::Status => false,
+            Action::Install(_) | Action::Uninstall(_) | Action::Status => false,
         }
     }
 }
@@ -74,6 +76,7 @@ impl Stage {
 pub(crate) fn run(args: &Args, context: &Context, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Exit, Error> {
     match &args.action {
         Action::Install(args) => install::install(args, context, out),
+        Action::Uninstall(args) => install::uninstall(args, context, out),
         Action::Status => install::status(context, out),
         Action::Run(args) => run::run(args, context, input, out),
     }
