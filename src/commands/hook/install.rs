@@ -19,6 +19,9 @@ const MARK: &str = "# citecheck hook. ";
 /// What is installed where nothing else is asked for: one of the two runs before each commit.
 const USUAL: [Stage; 2] = [Stage::Commit, Stage::Merge];
 
+/// What pre-commit puts behind the name of a hook that it takes the place of.
+const REPLACED: &str = ".legacy";
+
 /// Words in the hooks of other managers, and how citecheck gets into them.
 const MANAGERS: [(&str, &str); 3] = [
     ("pre-commit.com", "pre-commit wrote it: add citecheck to `.pre-commit-config.yaml`, see the README"),
@@ -117,34 +120,51 @@ pub(super) fn uninstall(args: &RemovalArgs, context: &Context, out: &mut dyn Wri
     let is_wanted = |stage: &Stage| args.stages.is_empty() || args.stages.contains(stage);
     let mut exit = Exit::Clean;
     for stage in Stage::ALL.into_iter().filter(is_wanted) {
-        let path = folder.join(stage.name());
-        let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
-        let (done, names_us) = match look(&path)? {
-            State::Missing => ("not installed", false),
-            State::Current | State::NotExecutable if is_link => {
-                ("a link, which stays; delete it to be rid of it", true)
+        // Where pre-commit took the place of our hook, it goes on running it under another name.
+        let replaced = format!("{}{REPLACED}", stage.name());
+        for name in [stage.name(), &replaced] {
+            let path = folder.join(name);
+            let state = look(&path)?;
+            if state == State::Missing && name == replaced {
+                continue;
             }
-            State::Current | State::NotExecutable => {
-                let failed = |error| Error::io(&format!("remove `{}`", path.display()), error);
-                fs::remove_file(&path).map_err(failed)?;
-                ("removed", false)
+            let removal = remove(&path, &state)?;
+            if removal.is_left {
+                exit = Exit::Findings;
             }
-            State::Outdated => (
-                "edited, or of another version, so it stays; \
-                 delete it, or let `citecheck hook install` write it anew and try again",
-                true,
-            ),
-            State::Foreign(text) if text.contains("citecheck") => {
-                ("somebody else's hook, which stays; take out what names citecheck", true)
-            }
-            State::Foreign(_) => ("somebody else's hook, which does not name citecheck and stays", false),
-        };
-        if names_us {
-            exit = Exit::Findings;
+            tell(out, &format!("{name}: {} ({})", removal.told, path.display()))?;
         }
-        tell(out, &format!("{}: {done} ({})", stage.name(), path.display()))?;
     }
     Ok(exit)
+}
+
+/// What became of a hook that was to be removed.
+struct Removal {
+    told: &'static str,
+    /// Whether citecheck is still named there.
+    is_left: bool,
+}
+
+fn remove(path: &Path, state: &State) -> Result<Removal, Error> {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    let (told, is_left) = match state {
+        State::Missing => ("not installed", false),
+        State::Current | State::NotExecutable if is_link => ("a link, which stays; delete it to be rid of it", true),
+        State::Current | State::NotExecutable => {
+            fs::remove_file(path).map_err(|error| Error::io(&format!("remove `{}`", path.display()), error))?;
+            ("removed", false)
+        }
+        State::Outdated => (
+            "edited, or of another version, so it stays; \
+             delete it, or let `citecheck hook install` write it anew and try again",
+            true,
+        ),
+        State::Foreign(text) if text.contains("citecheck") => {
+            ("somebody else's hook, which stays; take out what names citecheck", true)
+        }
+        State::Foreign(_) => ("somebody else's hook, which does not name citecheck and stays", false),
+    };
+    Ok(Removal { told, is_left })
 }
 
 /// Lists the hooks; the exit status is 1 if one of the usual ones would not run.
