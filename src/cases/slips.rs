@@ -42,33 +42,31 @@ impl<'t> Context<'_, 't, '_> {
     }
 
     /// The key of a citation's map that is nearly `section`.
-    pub(super) fn like_section(&mut self, mapping: Place) -> Option<String> {
-        let keys = self.keys_of(mapping);
-        keys.into_iter().find(|key| slip(key, &["section"]).is_some()).map(str::to_owned)
+    pub(super) fn like_section(&mut self, mapping: Place) -> Option<&'t str> {
+        self.misspelt(mapping, &["section"]).map(|(_, typed, _)| typed)
     }
 
-    /// Of mappings that cite nothing, beside cases: whether one has nearly the citation key of the others. Keys inside
-    /// other keys, as `links.verifies`, are not looked for.
+    /// Of mappings beside cases, and of cases that lack one of several citation keys: whether one has nearly a citation key
+    /// that a case has. Keys inside other keys, as `links.verifies`, are not looked for.
     pub(super) fn doubt_keys(&mut self, cases: &[Place], others: &[Place]) {
-        if cases.is_empty() {
-            return;
-        }
         let mut known = None;
-        for &other in others {
-            for keys in self.shapes {
-                let names: Vec<&str> = keys.cites.iter().map(|path| path.whole).collect();
-                let Some((entry, typed, meant)) = self.misspelt(other, &names) else { continue };
-                let known = known.get_or_insert_with(|| cases.iter().flat_map(|&case| self.keys_of(case)).collect());
-                self.doubt_key(entry, (typed, meant), keys, known);
+        for keys in self.shapes {
+            let names: Vec<&str> = keys.cites.iter().map(|path| path.whole).collect();
+            let lacking = if names.len() > 1 { cases } else { &[] };
+            for &mapping in others.iter().filter(|_| !cases.is_empty()).chain(lacking) {
+                let Some((entry, typed, meant)) = self.misspelt(mapping, &names) else { continue };
+                let known: &Vec<HashSet<&str>> =
+                    known.get_or_insert_with(|| cases.iter().map(|&case| self.keys_of(case)).collect());
+                let has = |case: &HashSet<&str>| case.contains(meant);
+                // Where a case has both, the one is no slip of the other; what no case has is not meant.
+                if known.iter().any(has) && !known.iter().any(|case| has(case) && case.contains(typed)) {
+                    self.doubt_key(entry, (typed, meant), keys);
+                }
             }
         }
     }
 
-    fn doubt_key(&mut self, entry: Entry, (typed, meant): (&str, &str), keys: &Keys<'_>, known: &HashSet<&str>) {
-        // Where a case has both, the one is no slip of the other; what no case has is not meant.
-        if known.contains(typed) || !known.contains(meant) {
-            return;
-        }
+    fn doubt_key(&mut self, entry: Entry, (typed, meant): (&str, &str), keys: &Keys<'_>) {
         let told = self.found.problems.len();
         let doubts = self.found.doubts.len();
         let mut cited = Cited::default();
@@ -82,18 +80,20 @@ impl<'t> Context<'_, 't, '_> {
         self.doubt(message, self.node_range(entry.key), names);
     }
 
-    /// The first key of a mapping that is nearly one of these names, with both.
+    /// The first key of a mapping that is nearly one of these names and none of them, with the name, which it lacks.
     fn misspelt<'n>(&mut self, mapping: Place, names: &[&'n str]) -> Option<(Entry, &'t str, &'n str)> {
         let mut entries = Vec::new();
         self.expander.all_entries(mapping, &mut entries);
         let tree = self.expander.tree;
-        entries.into_iter().find_map(|entry| {
-            let typed = tree.key(entry.key)?;
-            Some((entry, typed, slip(typed, names)?))
+        let has = |name: &str| entries.iter().any(|entry| tree.key(entry.key) == Some(name));
+        let lacking: Vec<&str> = names.iter().copied().filter(|name| !has(name)).collect();
+        entries.iter().find_map(|entry| {
+            let typed = tree.key(entry.key).filter(|typed| !names.contains(typed))?;
+            Some((*entry, typed, slip(typed, &lacking)?))
         })
     }
 
-    fn keys_of(&mut self, mapping: Place) -> Vec<&'t str> {
+    fn keys_of(&mut self, mapping: Place) -> HashSet<&'t str> {
         let mut entries = Vec::new();
         self.expander.all_entries(mapping, &mut entries);
         let tree = self.expander.tree;
@@ -186,6 +186,9 @@ mod tests {
         check("- {id: T, cites: x, step: {cite: y}}\n- {id: U, cites: x, step: {cite: y}}\n", &[]);
         let shape = Shape { cites: vec!["cites".into(), "verifies".into()], ..Shape::default() };
         check_shape(&shape, "- {id: T, cites: x}\n- {id: U, verified: a}\n", &[]);
+        let verified = "`verified` is no citation key @ verified, if a";
+        check_shape(&shape, "- {id: T, cites: x, verified: a}\n- {id: U, cites: x, verifies: a}\n", &[verified]);
+        check_shape(&shape, "- {id: T, cites: x, verified: a}\n- {id: U, verified: y, verifies: a}\n", &[]);
         check_shape(
             &shape,
             "- {id: T, verifies: x}\n- {id: U, verified: a}\n",
