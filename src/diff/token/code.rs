@@ -10,7 +10,7 @@ use super::{Place, Token, TokenKind};
 /// Scans code. Inline code has no comments; a block may.
 pub(super) fn code(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
     if !text[range.clone()].contains('\n') {
-        return scan::code(text, range, tokens);
+        return inline(text, range, tokens);
     }
     let mut at = range.start;
     let mut block = None;
@@ -18,6 +18,15 @@ pub(super) fn code(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
         let end = at + line.len();
         scan_line(text, at..end, &mut block, tokens);
         at = end;
+    }
+}
+
+/// Code within a text. A mark by itself, as `;`, is spoken of there, not used.
+fn inline(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
+    let (first, is_marks) = (tokens.len(), !text[range.clone()].contains(char::is_alphanumeric));
+    scan::code(text, range, tokens);
+    for token in tokens[first..].iter_mut().filter(|token| is_marks && token.kind == TokenKind::Punctuation) {
+        token.kind = TokenKind::Symbol;
     }
 }
 

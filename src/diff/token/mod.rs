@@ -118,6 +118,10 @@ impl Token {
         {
             return Cow::Borrowed(unit);
         }
+        // One kind of quotes serves as well as another.
+        if self.place == Place::Code && matches!(spelling, "'" | "’" | "‘" | "“" | "”") {
+            return Cow::Borrowed("\"");
+        }
         if self.keeps_case(spelling) { compatible(spelling) } else { fold(spelling) }
     }
 
@@ -250,7 +254,10 @@ mod tests {
     fn code() {
         check("set `max = 30` now", "Code:max Comparator:= Number:30");
         check("`-rf --all $X`", "Code:-rf Code:--all Code:$X");
-        check("`X-Retry`", "Code:X Punctuation:- Code:Retry");
+        check("`X-Retry`", "Code:X Symbol:- Code:Retry");
+        check("`!f(x)?;`", "Symbol:! Code:f Punctuation:( Code:x Punctuation:) Symbol:? Punctuation:;");
+        check("`;` and `a, b`", "Symbol:; Code:a Punctuation:, Code:b");
+        check("`a -- b // c`", "Code:a Punctuation:- Punctuation:- Code:b Punctuation:/ Punctuation:/ Code:c");
     }
 
     #[test]
@@ -296,6 +303,11 @@ mod tests {
         assert_eq!(keys("１０ seconds"), keys("10 s"));
         assert_eq!(keys("GitHub"), keys("Github"));
         assert_ne!(keys("max_size"), keys("Max_size"));
+        let code = |text: &str| -> Vec<String> {
+            let inlines = [Inline { kind: InlineKind::Code, start: 0, end: text.len() }];
+            tokens(text, &inlines).iter().map(|token| token.fold(text).into_owned()).collect()
+        };
+        assert_eq!(code("f('x')"), code("f(\"x\")"));
         assert_ne!(keys("10²"), keys("102"));
         assert_ne!(keys("5 mW"), keys("5 MW"));
         assert_ne!(keys("1.0"), keys("1,0"));

@@ -26,14 +26,37 @@ pub(super) fn prose(text: &str, range: Range<usize>, place: Place, tokens: &mut 
     Scanner { text, at: range.start, end: range.end, place, tokens }.run();
 }
 
-/// Scans code: as finely as prose, so that a changed number is seen, but words and identifiers count as code.
+/// Scans code: as finely as prose, so that a changed number is seen, but words and identifiers count as code, and so do
+/// marks that mean something there.
 pub(super) fn code(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
     let first = tokens.len();
     prose(text, range, Place::Code, tokens);
     for token in &mut tokens[first..] {
-        if matches!(token.kind, TokenKind::Word | TokenKind::Identifier | TokenKind::LinkTarget) {
-            token.kind = TokenKind::Code;
+        match token.kind {
+            TokenKind::Word | TokenKind::Identifier | TokenKind::LinkTarget => token.kind = TokenKind::Code,
+            TokenKind::Punctuation if is_notation(text, token) => token.kind = TokenKind::Symbol,
+            TokenKind::Punctuation
+            | TokenKind::Number
+            | TokenKind::Unit
+            | TokenKind::Comparator
+            | TokenKind::Code
+            | TokenKind::Html
+            | TokenKind::Date
+            | TokenKind::Version
+            | TokenKind::Reference
+            | TokenKind::Symbol => {}
         }
+    }
+}
+
+/// Whether a mark of code says something: `!ready`, `x?`, `["x"]`, `pump/{id}`. Commas, brackets around a group and the end of
+/// a statement come and go with the layout; rows of `-` and `/` are drawn.
+fn is_notation(text: &str, token: &Token) -> bool {
+    let mark = token.text(text);
+    match mark {
+        "!" | "?" | "[" | "]" | "{" | "}" | "\"" | "'" => true,
+        "-" | "/" => !text[..token.start].ends_with(mark) && !text[token.end..].starts_with(mark),
+        _ => false,
     }
 }
 
