@@ -198,7 +198,7 @@ impl Editor {
         for (before, after) in &alignment.moved {
             let (there, here) = (before.of(texts.before), after.of(texts.after));
             let kind = FragmentChangeKind::Moved { before: *before, after: *after };
-            told.push(if is_step(there) && is_step(here) {
+            told.push(if there.is_step() && here.is_step() {
                 reordered(kind, here)
             } else {
                 plain(kind, Magnitude::Minor)
@@ -321,11 +321,6 @@ fn unread(alignment: &Alignment) -> Edit {
     Edit { magnitude: Magnitude::Substantive, signals: vec![signal], fragments: told.collect() }
 }
 
-/// Whether a fragment is an item of a numbered list, whose order means something.
-fn is_step(fragment: &Fragment) -> bool {
-    fragment.kind == FragmentKind::ListItem && fragment.context.trim_end().ends_with('.')
-}
-
 fn reordered(kind: FragmentChangeKind, step: &Fragment) -> FragmentChange {
     let signal = Signal { kind: SignalKind::Order, before: String::new(), after: step.text.clone() };
     FragmentChange { kind, magnitude: Magnitude::Substantive, signals: vec![signal] }
@@ -365,6 +360,7 @@ fn titles(texts: Texts<'_>, outcome: &Outcome) -> (Vec<Fragment>, Vec<Fragment>)
             context: String::new(),
             text: section.title.clone(),
             inlines: Vec::new(),
+            strong: Vec::new(),
             span: section.heading,
             line: section.line,
             map: Vec::new(),

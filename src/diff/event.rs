@@ -45,6 +45,15 @@ pub(super) fn events(stream: &Stream<'_>, lexicon: &Lexicon) -> Vec<Event> {
     for event in &events {
         taken[event.tokens.clone()].fill(true);
     }
+    for tokens in stream.labels() {
+        let is_free = |at: usize| !taken[at] && is_word(stream, at);
+        if tokens.clone().all(is_free) {
+            taken[tokens.clone()].fill(true);
+            let words = tokens.clone().filter(|at| !stream.is_mark(*at));
+            let value = words.map(|at| stream.key(at)).collect::<Vec<_>>().join(" ");
+            events.push(Event { kind: SignalKind::Identifier, value, tokens });
+        }
+    }
     events.extend((0..stream.len()).filter(|at| !taken[*at]).filter_map(|at| token_event(stream, at)));
     events.sort_by_key(|event| event.tokens.start);
     events
@@ -72,6 +81,10 @@ fn sensed(stream: &Stream<'_>, lexicon: &Lexicon, run: Range<usize>, events: &mu
         };
         events.push(Event { kind, value, tokens });
     }
+}
+
+fn is_word(stream: &Stream<'_>, at: usize) -> bool {
+    stream.place(at) == Place::Prose && (stream.kind(at) == TokenKind::Word || stream.is_mark(at))
 }
 
 /// What a single token says by what it is.

@@ -8,6 +8,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::stream::Stream;
 use super::thresholds::{MOVED_PHRASE, MOVED_SENTENCE};
+use super::token::TokenKind;
 
 /// A run of tokens before and the run that stands in its place after; one of them may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +101,8 @@ fn longest(
         .map(|there| (length(*there), *there))
         .max_by_key(|(n, there)| (*n, usize::MAX - there));
     let (length, there) = best?;
-    let words = (at..at + length).filter(|at| !before.is_mark(*at)).count();
+    let is_word = |at: &usize| !before.is_mark(*at) && before.kind(*at) != TokenKind::Symbol;
+    let words = (at..at + length).filter(is_word).count();
     let is_sentence = before.sentences(&(at..at + 1)).iter().any(|it| it.start == at && it.end <= at + length);
     (words >= MOVED_PHRASE || (is_sentence && words >= MOVED_SENTENCE)).then_some((there, length))
 }

@@ -83,6 +83,19 @@ impl<'m> Stream<'m> {
         start..end
     }
 
+    /// Bold words in the middle of a step: what the reader looks for on the screen. Those that open the step head it.
+    pub(super) fn labels(&self) -> Vec<Range<usize>> {
+        let mut labels = Vec::new();
+        for (part, fragment) in self.parts.iter().enumerate().filter(|(_, fragment)| fragment.is_step()) {
+            let tokens = self.tokens_of(part);
+            let pieces = &self.pieces[tokens.clone()];
+            let place = |at: usize| tokens.start + pieces.partition_point(|piece| piece.token.start < at);
+            let strong = fragment.strong.iter().map(|strong| place(strong.start)..place(strong.end));
+            labels.extend(strong.filter(|label| label.start > tokens.start && !label.is_empty()));
+        }
+        labels
+    }
+
     /// Which of the fragments a token stands in.
     pub(super) fn part(&self, at: usize) -> usize {
         self.pieces[at].part

@@ -124,6 +124,7 @@ fn what_did_not_change_is_nothing() {
     let text = "# A\n\nThe valve opens at 3 bar.\n\n## B\n\nx\n";
     check_one(text, text, &[]);
     check_one("# A\n\nOne two\nthree.\n", "A\n=\n\nOne\ntwo three.\n", &["A -> A:  trivial []"]);
+    check_one("# A\n\n1. Open **it**.\n", "# A\n\n1. Open it.\n", &["A -> A:  trivial []"]);
 }
 
 #[test]
@@ -275,6 +276,11 @@ fn changes_of_obligation_are_substantive() {
         ("All lamps light.", "Some lamps light.", "quantifier"),
         ("It is enabled now.", "It is disabled now.", "opposite"),
         ("Set `X-Retry` first.", "Set `X-Attempt` first.", "code"),
+        ("Call it if `ready()`.", "Call it if `!ready()`.", "code"),
+        ("Parts end with `;` there.", "Parts end with `,` there.", "code"),
+        ("```\n{\"a\": \"5\"}\n```", "```\n{\"a\": 5}\n```", "code"),
+        ("```\nx = \"y\"\n```", "```\nx = [\"y\"]\n```", "code"),
+        ("1. Open **Manage devices** and wait.", "1. Open **Device settings** and wait.", "identifier"),
         ("Call openValve first.", "Call closeValve first.", "identifier"),
         ("Set max_temp to it.", "Set min_temp to it.", "identifier"),
         ("See articles 2 and 5 there.", "See articles 2 to 5 there.", "alternative"),
@@ -322,6 +328,10 @@ fn changes_of_form_and_spelling_are_not() {
         (concat!("TO", "DO: say whether it must not open"), ""),
         ("Therefore it opens.", "It opens."),
         ("It opens ,then.", "It opens, then."),
+        ("```\nf('a', b)\n```", "```\nf(\"a\", b,)\n```"),
+        ("```\n+----+ x\n```", "```\n+--------+ x\n```"),
+        ("1. Open **Manage devices** and wait.", "1. Open **Manage Device** and wait."),
+        ("1. **Devices:** Open the lid and wait.", "1. **Machines:** Open the lid and wait."),
     ] {
         let told = judged(before, after);
         assert!(told.starts_with("minor"), "{before:?} -> {after:?}: {told}");

@@ -394,8 +394,8 @@ impl<'t> Walker<'t> {
         let context = self.context() + mark;
         let range = trimmed(self.text, range);
         let span = Span::new(self.source, range.start, range.end);
-        let Written { text, map, inlines } = written;
-        self.outline.add(Fragment { kind, context, text, inlines, span, line: 0, map });
+        let Written { text, map, inlines, strong } = written;
+        self.outline.add(Fragment { kind, context, text, inlines, strong, span, line: 0, map });
     }
 
     /// Where the next block stands; the markers that it shows are used up.

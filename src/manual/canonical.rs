@@ -3,6 +3,7 @@
 //! What is done here is frozen as form 1, because fingerprints depend on it.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
@@ -23,6 +24,8 @@ pub(super) struct Written {
     /// As in [`Fragment::map`](super::Fragment::map).
     pub(super) map: Vec<(u32, u32)>,
     pub(super) inlines: Vec<Inline>,
+    /// As in [`Fragment::strong`](super::Fragment::strong).
+    pub(super) strong: Vec<Range<usize>>,
 }
 
 /// Code to the byte, but for line ends and space at the end of lines and of the block.
@@ -40,8 +43,8 @@ pub(super) fn code(pieces: &[(String, usize)]) -> Written {
         }
     }
     writer.trim_end(char::is_whitespace);
-    let Writer { text, map, inlines, .. } = writer;
-    Written { text, map, inlines }
+    let Writer { text, map, inlines, strong, .. } = writer;
+    Written { text, map, inlines, strong }
 }
 
 /// A text with a place in it.
@@ -57,6 +60,7 @@ pub(super) struct Writer {
     text: String,
     map: Vec<(u32, u32)>,
     inlines: Vec<Inline>,
+    strong: Vec<Range<usize>>,
     /// Where white space was read that becomes one space, unless it stands at an end of the text or between characters of
     /// a script that is written without spaces: a line end is none there, and formatters make a space of it.
     gap: Option<usize>,
@@ -144,6 +148,18 @@ impl Writer {
         }
     }
 
+    /// How much was written; the space that is due may still come to nothing.
+    pub(super) fn length(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Notes that what was written from `start` on is printed bold.
+    pub(super) fn note_strong(&mut self, start: usize) {
+        if start < self.text.len() {
+            self.strong.push(start..self.text.len());
+        }
+    }
+
     /// Takes back the bytes of `start..end`, a mark that turned out not to be needed.
     pub(super) fn remove(&mut self, start: usize, end: usize) {
         self.text.replace_range(start..end, "");
@@ -155,6 +171,8 @@ impl Writer {
             entry.0 -= offset(gone);
         }
         self.map.splice(kept..moved, [(offset(start), offset(after))]);
+        let back = |at: usize| if at >= end { at - gone } else { at.min(start) };
+        self.strong.iter_mut().for_each(|range| *range = back(range.start)..back(range.end));
         for inline in self.inlines.iter_mut().rev().take_while(|inline| inline.end > start) {
             inline.end = inline.end.saturating_sub(gone).max(start);
             if inline.start >= end {
@@ -165,7 +183,8 @@ impl Writer {
 
     /// The text, in Unicode's composed form.
     pub(super) fn finish(self) -> Written {
-        let written = Written { text: self.text, map: self.map, inlines: side_by_side(self.inlines) };
+        let Self { text, map, inlines, strong, .. } = self;
+        let written = Written { text, map, inlines: side_by_side(inlines), strong };
         if written.text.is_ascii() || is_nfc_quick(written.text.chars()) == IsNormalized::Yes {
             return written;
         }
@@ -306,6 +325,7 @@ fn compose(written: &Written) -> Written {
     };
     composed.inlines =
         written.inlines.iter().map(|it| Inline { start: moved(it.start), end: moved(it.end), ..*it }).collect();
+    composed.strong = written.strong.iter().map(|range| moved(range.start)..moved(range.end)).collect();
     composed
 }
 

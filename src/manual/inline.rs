@@ -48,7 +48,7 @@ pub(super) enum Purpose {
     Cell,
 }
 
-/// A link, an image or a strikethrough that has begun.
+/// A link, an image, a strikethrough or bold text that has begun.
 #[derive(Clone, Debug)]
 struct Open {
     /// Where its mark stands in the text.
@@ -245,6 +245,10 @@ impl<'t> Collector<'t> {
             Markdown::Link { dest_url, .. } => ("[", dest_url.to_string()),
             Markdown::Image { dest_url, .. } => ("![", dest_url.to_string()),
             Markdown::Strikethrough => ("~~", String::new()),
+            Markdown::Strong => {
+                let here = self.writer.length();
+                return self.open.push(Open { mark: here, inside: here, target: String::new() });
+            }
             _ => return,
         };
         let before = self.writer.position();
@@ -266,6 +270,11 @@ impl<'t> Collector<'t> {
                 if let Some(open) = self.open.pop() {
                     self.writer.note(InlineKind::Strikethrough, open.inside);
                     self.writer.mark("~~", self.source.floor_char_boundary(range.end.saturating_sub(2)));
+                }
+            }
+            TagEnd::Strong => {
+                if let Some(open) = self.open.pop() {
+                    self.writer.note_strong(open.inside);
                 }
             }
             _ => {}

@@ -24,12 +24,13 @@ pub(crate) fn check(text: &str, document: &Document) {
 }
 
 fn check_fragment(text: &str, fragment: &Fragment) {
-    let Fragment { text: read, map, inlines, .. } = fragment;
+    let Fragment { text: read, map, inlines, strong, .. } = fragment;
     assert!(is_place(text, fragment.span), "{text:?} {fragment:?}");
     assert!(map.is_sorted_by(|first, second| first.0 < second.0), "{text:?} {fragment:?}");
     assert!(map.iter().all(|(at, _)| *at as usize <= read.len()), "{text:?} {fragment:?}");
     assert!(inlines.is_sorted_by(|first, second| first.end <= second.start), "{text:?} {fragment:?}");
     assert!(inlines.iter().all(|it| read.get(it.start..it.end).is_some()), "{text:?} {fragment:?}");
+    assert!(strong.iter().all(|it| read.get(it.clone()).is_some()), "{text:?} {fragment:?}");
     for (at, _) in read.char_indices() {
         assert!(text.is_char_boundary(fragment.source_offset(at)), "{at} of {text:?} {fragment:?}");
     }

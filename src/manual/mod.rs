@@ -157,6 +157,8 @@ pub(crate) struct Fragment {
     pub(crate) text: String,
     /// Parts of `text` that are not plain prose, in order, not overlapping.
     pub(crate) inlines: Vec<Inline>,
+    /// Parts of `text` that are printed bold, as the labels of a screen are. No reader takes the text for another one by it.
+    pub(crate) strong: Vec<Range<usize>>,
     /// The block in the source. Not on its own lines where a paragraph continues after a clause's marker.
     pub(crate) span: Span,
     /// Line of `span`'s start, from 1.
@@ -265,6 +267,11 @@ impl Fragment {
             rest = rest.max(inline.end);
         }
         self.kind == FragmentKind::ListItem && targets > 0 && !self.text[rest..].contains(char::is_alphanumeric)
+    }
+
+    /// Whether it is an item of a numbered list, whose order means something.
+    pub(crate) fn is_step(&self) -> bool {
+        self.kind == FragmentKind::ListItem && self.context.trim_end().ends_with('.')
     }
 
     /// The source offset of an offset in the canonical text.

@@ -80,6 +80,7 @@ fn unread(source: SourceId, text: &str, body: usize) -> Vec<Draft> {
         context: String::new(),
         text: text[body..].to_string(),
         inlines: Vec::new(),
+        strong: Vec::new(),
         span: Span::new(source, body, text.len()),
         line: 0,
         map: vec![(0, u32::try_from(body).unwrap_or(u32::MAX))],
