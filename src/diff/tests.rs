@@ -266,6 +266,8 @@ fn changes_of_obligation_are_substantive() {
         ("It waits 30 s.", "It waits 300 s.", "number"),
         ("It waits -1 s.", "It waits 1 s.", "number"),
         ("It waits 10 ms.", "It waits 10 s.", "unit"),
+        ("It gives 5 ml per minute.", "It gives 5 ml per hour.", "unit"),
+        ("Look at it every day.", "Look at it every week.", "unit"),
         ("It holds x ≤ 5.", "It holds x < 5.", "comparator"),
         ("It waits at least 5 s.", "It waits at most 5 s.", "comparator"),
         ("It must wait.", "It should wait.", "modality"),
@@ -304,7 +306,7 @@ fn a_difference_is_told_by_one_sign() {
         ("It must hold 5 kg.", "It must hold 5 N.", "unit"),
         ("It must hold 5 kg of water.", "It must hold 7 lbs of water.", "number,unit"),
         ("It must stop at 5 bar.", "It must stop.", "number,unit"),
-        ("The pump and its hose must hold 5 kg.", "The pump and its hose must hold 5 N per week.", "unit,scope"),
+        ("The pump and its hose must hold 5 kg.", "The pump and its hose must hold 5 N in winter.", "unit,scope"),
         ("It stops after 5.", "It stops after 6.", "number"),
         ("It must enable it.", "It must disable it.", "opposite"),
     ] {

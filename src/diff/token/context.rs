@@ -75,10 +75,13 @@ impl Context<'_> {
         is_bracket.then_some((TokenKind::Symbol, 1))
     }
 
-    /// The unit after a number (`50ms`, `3.5 bar`, `30-second`), or a currency before one.
+    /// The unit after a number (`50ms`, `3.5 bar`, `30-second`) or in a rate (`per hour`), or a currency before a number.
     fn unit(&self) -> Found {
         if self.kind(1) == Some(TokenKind::Number) && words::is_currency(self.spelling(0)) {
             return Some((TokenKind::Unit, 1));
+        }
+        if self.kind(0) == Some(TokenKind::Word) && self.settled(1).is_some_and(|(_, word)| words::is_rate(word)) {
+            return words::unit(self.spelling(0)).map(|_| (TokenKind::Unit, 1));
         }
         let mut back = 1;
         let mut gap = self.gap()?;

@@ -221,6 +221,7 @@ mod tests {
         check("45°C, 45 °C and 45 ℃", "Number:45 Unit:°C Number:45 Unit:°C Number:45 Unit:℃");
         check("3.5 bar, 10 % or 10%", "Number:3.5 Unit:bar Number:10 Unit:% Number:10 Unit:%");
         check("90 km/h in 4 MiB", "Number:90 Unit:km/h Number:4 Unit:MiB");
+        check("5 times per hour, every other hour", "Number:5 Unit:hour");
         check("a 30-second delay", "Number:30 Unit:second");
         check("wait 5 seconds in the bar", "Number:5 Unit:seconds");
         check("$5 and 5 €", "Unit:$ Number:5 Number:5 Unit:€");

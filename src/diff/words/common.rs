@@ -21,6 +21,7 @@ struct Common {
     /// Those of them that are numbered by letters.
     lettered: HashSet<String>,
     versions: HashSet<String>,
+    rates: HashSet<String>,
     abbreviations: HashSet<String>,
 }
 
@@ -46,6 +47,7 @@ impl Common {
                     common.references.insert(spelling);
                 }
                 "version" => _ = common.versions.insert(spelling),
+                "rate" => _ = common.rates.insert(spelling),
                 "abbreviation" => _ = common.abbreviations.insert(spelling),
                 _ => {}
             }
@@ -88,6 +90,11 @@ pub(crate) fn is_version(word: &str) -> bool {
     COMMON.versions.contains(&*fold(word))
 }
 
+/// Whether a unit may follow without a number: `per hour`.
+pub(crate) fn is_rate(word: &str) -> bool {
+    COMMON.rates.contains(&*fold(word))
+}
+
 /// Whether a dot after this word, without the dot, does not end the sentence.
 pub(crate) fn is_abbreviation(word: &str) -> bool {
     COMMON.abbreviations.contains(word)
@@ -115,6 +122,6 @@ mod tests {
     fn words_before_numbers() {
         assert!(is_reference("Section") && is_reference("abschnitt") && !is_reference("step"));
         assert!(is_lettered("appendix") && is_lettered("Table") && !is_lettered("table"));
-        assert!(is_version("Version") && is_month("März") && is_abbreviation("e.g"));
+        assert!(is_version("Version") && is_rate("per") && is_month("März") && is_abbreviation("e.g"));
     }
 }

@@ -23,7 +23,7 @@
 //! | `conjunction` | what joins alternatives |
 //! | `editorial line`, `editorial title` | openings of lines, and titles of sections, about the document itself |
 //! | `homonym` | English words that are something else in this language |
-//! | `unit`, `currency`, `month`, `reference`, `version`, `abbreviation` | spellings, for every language (`common.rs`) |
+//! | `unit`, `currency`, `month`, `reference`, `version`, `rate`, `abbreviation` | spellings, for every language (`common.rs`) |
 
 /// One entry of a list: its section with the section's name, and for `canonical = spelling` the canonical form.
 #[derive(Clone, Copy, Debug)]

@@ -264,6 +264,7 @@ fn every_entry_is_understood() {
         "month",
         "reference",
         "version",
+        "rate",
         "abbreviation",
     ];
     for language in Language::ALL {
