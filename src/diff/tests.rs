@@ -93,13 +93,17 @@ fn of_two_look_alikes_none_is_taken_for_the_section() {
         let told: Vec<&str> = told.iter().map(|line| line.split(" [").next().unwrap()).collect();
         assert_eq!(told, expected, "{before:?} {after:?}");
     };
-    check(&["Red"], &["Blue", "Green"], &["Red valve -> Blue valve+Green valve: edited,split substantive"]);
-    check(&["Blue", "Green"], &["Red"], &["Blue valve+Green valve -> Red valve: edited,renamed,merged substantive"]);
-    check(&["Red"], &["Blue"], &["Red valve -> Blue valve: edited,renamed minor"]);
+    check(&["Brass"], &["Steel", "Iron"], &["Brass valve -> Steel valve+Iron valve: edited,split substantive"]);
     check(
-        &["Red", "Lime"],
-        &["Blue", "Green"],
-        &["Red valve -> Blue valve: edited,renamed minor", "Lime valve -> Green valve: edited,renamed minor"],
+        &["Steel", "Iron"],
+        &["Brass"],
+        &["Steel valve+Iron valve -> Brass valve: edited,renamed,merged substantive"],
+    );
+    check(&["Brass"], &["Steel"], &["Brass valve -> Steel valve: edited,renamed minor"]);
+    check(
+        &["Brass", "Zinc"],
+        &["Steel", "Iron"],
+        &["Brass valve -> Steel valve: edited,renamed minor", "Zinc valve -> Iron valve: edited,renamed minor"],
     );
 }
 
@@ -277,6 +281,8 @@ fn changes_of_obligation_are_substantive() {
         ("It has been included.", "It has not been included.", "negation"),
         ("All lamps light.", "Some lamps light.", "quantifier"),
         ("It is enabled now.", "It is disabled now.", "opposite"),
+        ("A green lamp comes on.", "A red lamp comes on.", "opposite"),
+        ("It is backed up daily.", "It is backed up weekly.", "opposite"),
         ("Set `X-Retry` first.", "Set `X-Attempt` first.", "code"),
         ("Call it if `ready()`.", "Call it if `!ready()`.", "code"),
         ("Parts end with `;` there.", "Parts end with `,` there.", "code"),
@@ -329,6 +335,7 @@ fn changes_of_form_and_spelling_are_not() {
         ("Last updated: 2 May 2024", "Last updated: 3 June 2025"),
         (concat!("TO", "DO: say whether it must not open"), ""),
         ("Therefore it opens.", "It opens."),
+        ("A grey lamp comes on.", "A gray lamp comes on."),
         ("It opens ,then.", "It opens, then."),
         ("```\nf('a', b)\n```", "```\nf(\"a\", b,)\n```"),
         ("```\n+----+ x\n```", "```\n+--------+ x\n```"),

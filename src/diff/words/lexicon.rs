@@ -22,6 +22,8 @@ pub(crate) struct Lexicon {
     phrases: PhraseBook,
     /// Words in their plain form to their opposites, both ways.
     antonyms: HashMap<String, HashSet<String>>,
+    /// Words to what they are one of, as `red` is one of the colours: any two of them are opposites.
+    classes: HashMap<String, String>,
     negation_prefixes: Vec<String>,
     /// Words that read the same, to their common spelling.
     same: HashMap<String, String>,
@@ -134,7 +136,20 @@ impl Lexicon {
             let is_listed = |stem: &String| opposites.iter().any(|listed| listed.contains(stem));
             !opposites.is_empty() && spelling::stems(after, &self.endings).iter().any(is_listed)
         };
-        before != after && (listed() || self.negates(before, after) || self.negates(after, before))
+        before != after
+            && (listed()
+                || self.negates(before, after)
+                || self.negates(after, before)
+                || self.are_of_one_class(before, after))
+    }
+
+    /// Whether both words are one of the same few, but not the same one: `red` and `green`, `daily` and `weekly`.
+    fn are_of_one_class(&self, before: &str, after: &str) -> bool {
+        let member = |word: &str| {
+            let stems = spelling::stems(word, &self.endings);
+            stems.into_iter().find_map(|stem| Some((self.classes.get(&stem)?, stem)))
+        };
+        member(before).zip(member(after)).is_some_and(|((there, was), (here, is))| there == here && was != is)
     }
 
     /// Whether the word is the plain one with a negating prefix or ending: `incompatible` of `compatible`.
@@ -287,6 +302,7 @@ impl Lexicon {
             language,
             phrases: PhraseBook::default(),
             antonyms: HashMap::new(),
+            classes: HashMap::new(),
             negation_prefixes: Vec::new(),
             same: HashMap::new(),
             irregular: HashMap::new(),
@@ -315,6 +331,7 @@ impl Lexicon {
         match (entry.section, entry.name) {
             ("negation", "prefix") => self.negation_prefixes.push(spelling),
             ("antonym", _) => self.add_antonym(&canonical, &spelling),
+            ("class", name) => _ = self.classes.insert(spelling, name.to_owned()),
             ("same", _) => _ = self.same.insert(spaced(&spelling), spaced(&canonical)),
             ("inflection", _) => _ = self.irregular.entry(spelling).or_insert(canonical),
             ("ending", _) => self.endings.push((spelling, canonical.replace('-', ""))),

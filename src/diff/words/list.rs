@@ -14,6 +14,7 @@
 //! | `neutral` | phrases that contain such words and mean none of it |
 //! | `number` | `value = word` |
 //! | `antonym` | `word = opposite, opposite` |
+//! | `class NAME` | words each of which is another one's opposite |
 //! | `same` | `phrase = phrase`: no difference to a reader |
 //! | `inflection` | `word = form, form` that no ending tells |
 //! | `ending` | `plain = ending` of inflected forms; `-` is nothing |
