@@ -9,13 +9,14 @@ use std::ops::Range;
 
 use super::event::{Event, events};
 use super::hunks::{Hunk, hunks};
+use super::passage::{is_editorial, is_entry, is_navigation};
 use super::phrases::Phrases;
 use super::stream::Stream;
 use super::thresholds::{EXTENT, SCOPE_WORDS, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
 use super::token::{Place, TokenKind};
 use super::words::{self, Lexicon};
 use super::{Magnitude, Signal, SignalKind};
-use crate::manual::{Fragment, FragmentKind};
+use crate::manual::Fragment;
 
 /// One section before and after: all of its text, and the parts of it that differ.
 pub(super) struct Case<'m> {
@@ -75,7 +76,7 @@ pub(super) fn judge<'m>(lexicon: &Lexicon, case: Case<'m>) -> Judgement<'m> {
         let standing = court.standing(&hunk, &whole);
         let weight = court.weight(&hunk, standing);
         changed += weight;
-        findings.push(court.judge(hunk, (standing, weight), whole.renumbered));
+        findings.push(court.judge(hunk, (standing, weight), &whole));
     }
     let differing = (words_in(&before, case.differs_before.len())).max(words_in(&after, case.differs_after.len()));
     let extent = extent(changed, differing, &whole);
@@ -180,18 +181,21 @@ impl<'a, 'm> Court<'a, 'm> {
         }
     }
 
-    fn judge(&self, hunk: Hunk, (standing, weight): (Standing, usize), renumbered: &Renumbered) -> Finding {
+    fn judge(&self, hunk: Hunk, (standing, weight): (Standing, usize), whole: &Whole<'_>) -> Finding {
         if standing == Standing::Same {
             return Finding { hunk, magnitude: Magnitude::Minor, signals: Vec::new() };
         }
         // What a sign tells already, none after it tells again.
         let mut told = Told::default();
-        let mut signals = self.event_signals(&hunk, renumbered, &mut told);
+        let mut signals = self.event_signals(&hunk, whole.renumbered, &mut told);
         signals.extend(self.opposites(&hunk, &mut told));
         signals.extend(self.alternative(&hunk));
         signals.extend(self.lost_statements(&hunk));
         signals.extend(self.other_statement(&hunk, weight, &told));
         signals.extend(self.other_scope(&hunk, &told));
+        if !signals.iter().any(|signal| signal.kind.is_strong()) {
+            signals.extend(self.new_entries(&hunk, whole));
+        }
         signals.sort();
         signals.dedup();
         if standing == Standing::Aside {
@@ -416,9 +420,7 @@ impl<'a, 'm> Court<'a, 'm> {
     fn lost_statements(&self, hunk: &Hunk) -> Vec<Signal> {
         let lost = |sentence: &&Range<usize>| {
             // An item that left a list, or a row that left a table, says something however short it is.
-            let is_entry =
-                matches!(self.before.fragment(sentence.start).kind, FragmentKind::ListItem | FragmentKind::TableRow);
-            let enough = if is_entry { 1 } else { STATEMENT_WORDS };
+            let enough = if is_entry(self.before.fragment(sentence.start)) { 1 } else { STATEMENT_WORDS };
             self.covers(self.before, &hunk.before, sentence) && self.content_words(self.before, sentence) >= enough
         };
         let replaced = self.words(self.after, &hunk.after).len() * 2 > self.words(self.before, &hunk.before).len();
@@ -428,6 +430,35 @@ impl<'a, 'm> Court<'a, 'm> {
                 kind: SignalKind::Statement,
                 before: self.before.text(sentence).to_owned(),
                 after: String::new(),
+            })
+            .collect()
+    }
+
+    /// Items put into a list and rows put into a table: what is said of the others holds for one more. One that opens with
+    /// a link only tells where to read on.
+    fn new_entries(&self, hunk: &Hunk, whole: &Whole<'_>) -> Vec<Signal> {
+        let come = |sentence: &&Range<usize>| {
+            let (fragment, part) = (self.after.fragment(sentence.start), self.after.part(sentence.start));
+            let entry = self.after.tokens_of(part);
+            let opening = entry.clone().find(|at| !self.after.is_mark(*at));
+            // A sentence put into a step is one more step.
+            let is_new =
+                fragment.is_step() || (sentence.start == entry.start && self.covers(self.after, &hunk.after, &entry));
+            is_entry(fragment)
+                && is_new
+                && whole.before.have(fragment.kind)
+                && opening.is_some_and(|at| self.after.place(at) != Place::Label)
+                && self.covers(self.after, &hunk.after, sentence)
+                && self.content_words(self.after, sentence) > 0
+                && !is_editorial(self.lexicon, self.after, part)
+        };
+        let replaces = self.words(self.before, &hunk.before).len() * 2 > self.words(self.after, &hunk.after).len();
+        let entries = self.after.sentences(&hunk.after).iter().filter(come).filter(|_| !replaces);
+        entries
+            .map(|sentence| Signal {
+                kind: SignalKind::Statement,
+                before: String::new(),
+                after: self.after.text(sentence).to_owned(),
             })
             .collect()
     }
@@ -495,29 +526,6 @@ fn is_set_otherwise(event: &Event, stream: &Stream<'_>, (other, run): (&Stream<'
             && (other.kind(at), other.place(at)) != (stream.kind(event.tokens.start), stream.place(event.tokens.start))
     };
     is_name && run.clone().any(other_type)
-}
-
-/// Whether a fragment is only links to other places: a table of contents, a "see also". Its words follow the headings.
-fn is_navigation(stream: &Stream<'_>, part: usize) -> bool {
-    let mut linked = false;
-    let only_links = stream.tokens_of(part).all(|at| match stream.place(at) {
-        Place::Label => true,
-        Place::Target => {
-            linked = true;
-            stream.spelling(at).starts_with('#')
-        }
-        Place::Prose | Place::Code | Place::Html | Place::Struck => stream.is_mark(at),
-    });
-    only_links && linked
-}
-
-/// Whether a fragment is a line about the document: when it was last changed, what is still to do.
-fn is_editorial(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
-    /// No opening phrase is longer.
-    const OPENING: usize = 8;
-    let words = stream.tokens_of(part).filter(|at| !stream.is_mark(*at));
-    let words: Vec<Cow<'_, str>> = words.take(OPENING).map(|at| Cow::Borrowed(stream.key(at))).collect();
-    lexicon.is_editorial_line(&words)
 }
 
 /// Whether a run repeats what stands right before or behind it.

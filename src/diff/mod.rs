@@ -5,7 +5,8 @@
 //!   `candidate.rs` (by the likeness in `feature.rs`) and `parts.rs`; `relation.rs` says what became of place and name.
 //! - What changed in a text: `edit.rs` has the steps; `align.rs` pairs fragments, `moves.rs` finds those that went to another
 //!   section, `stream.rs` and `token/mod.rs` cut them into tokens, `hunks.rs` finds those that differ.
-//! - How much that matters: `magnitude.rs` judges, by what `event.rs` and `phrases.rs` find and `words/mod.rs` knows.
+//! - How much that matters: `magnitude.rs` judges, by what `event.rs`, `passage.rs` and `phrases.rs` find and
+//!   `words/mod.rs` knows.
 //! - `compared.rs` is what others ask, section by section; every number that decides something is in `thresholds.rs`.
 
 mod align;
@@ -20,6 +21,7 @@ mod magnitude;
 mod moves;
 mod pair;
 mod parts;
+mod passage;
 mod phrases;
 mod relation;
 mod side;
@@ -203,7 +205,7 @@ pub(crate) enum SignalKind {
     Order,
     /// Words that say what an obligation applies to came, went or were replaced.
     Scope,
-    /// A sentence that carries one of the above came or went.
+    /// A sentence that says something went or became another one, or a list or a table got one more entry.
     Statement,
     /// Text was removed or added in bulk, beyond the share of tokens that still counts as a rewording.
     Extent,

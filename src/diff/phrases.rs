@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::stream::Stream;
 use super::thresholds::REPEATED_PHRASE;
-use crate::manual::Fragment;
+use crate::manual::{Fragment, FragmentKind};
 
 /// The words of a text, and where each of them stands. Most texts are never asked: they are cut into words when they are.
 pub(super) struct Phrases<'m> {
@@ -30,6 +30,11 @@ impl<'m> Phrases<'m> {
     /// How many words the text has.
     pub(super) fn len(&self) -> usize {
         self.text().words.len()
+    }
+
+    /// Whether the text has a fragment of a kind.
+    pub(super) fn have(&self, kind: FragmentKind) -> bool {
+        self.parts.iter().any(|fragment| fragment.kind == kind)
     }
 
     fn text(&self) -> &Text<'m> {

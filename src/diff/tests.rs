@@ -321,6 +321,28 @@ fn a_difference_is_told_by_one_sign() {
 }
 
 #[test]
+fn an_entry_more_says_something() {
+    for (before, after) in [
+        ("Oil these:\n\n- Probes.\n- Gauges.", "Oil these:\n\n- Probes.\n- Cameras.\n- Gauges."),
+        ("Oil these:\n\n- Probes.\n- Cameras.\n- Gauges.", "Oil these:\n\n- Probes.\n- Gauges."),
+        ("| part |\n|---|\n| probe |", "| part |\n|---|\n| probe |\n| camera |"),
+        ("1. Sign in.\n2. Leave.", "1. Sign in. Select the pump.\n2. Leave."),
+    ] {
+        assert_eq!(judged(before, after), "substantive statement", "{before:?} -> {after:?}");
+    }
+    for (before, after) in [
+        // Where to read on, lines about the document, a first list, a note in an item.
+        ("- [Probes](p.md) tells of probes.", "- [Probes](p.md) tells of probes.\n- [Tests](t.md) tells of tests."),
+        ("- Probes.", "- Probes.\n- Last modified: in spring."),
+        ("Oil parts.", "Oil parts.\n\n- Probes."),
+        ("- Probes.\n- Gauges.", "- Probes. Old ones squeak.\n- Gauges."),
+    ] {
+        let told = judged(before, after);
+        assert!(told.starts_with("minor"), "{before:?} -> {after:?}: {told}");
+    }
+}
+
+#[test]
 fn changes_of_form_and_spelling_are_not() {
     for (before, after) in [
         ("The setup is done.", "The set up is done."),
