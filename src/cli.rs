@@ -446,7 +446,6 @@ mod tests {
         check("citecheck", Err(ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand));
         check("citecheck chek", Err(ErrorKind::InvalidSubcommand));
         check("citecheck explain", Err(ErrorKind::MissingRequiredArgument));
-        check("citecheck diff", Err(ErrorKind::MissingRequiredArgument));
         check("citecheck schema sarif", Err(ErrorKind::InvalidValue));
         check("citecheck check --staged --worktree", Err(ErrorKind::ArgumentConflict));
         check("citecheck check --rev v1 --staged", Err(ErrorKind::ArgumentConflict));

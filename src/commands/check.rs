@@ -1,13 +1,13 @@
 //! `citecheck check`: which cases may be out of date.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use super::checking::{Asked, Run};
 #[cfg(feature = "ai")]
 use super::judging::{self, Judging};
 use super::kept::{Kept, Printed};
 use super::reporting::{Reporting, say};
+use super::targets::{Targets, is_range};
 use super::{Context, fix};
 use crate::error::{Error, Exit, Kind};
 use crate::git::Selection;
@@ -35,15 +35,8 @@ Examples:
     override_usage = "citecheck check [OPTIONS] [RANGE] [PATH]... [-- PATH...]"
 )]
 pub(crate) struct Args {
-    /// A range of commits, A..B or A...B (from the merge base), then manuals and cases to look at
-    ///
-    /// The first one is the range if it has the form of one and is no path that exists. What follows `--` is a path.
-    #[arg(value_name = "RANGE|PATH")]
-    targets: Vec<PathBuf>,
-
-    /// Paths, even if they look like a range
-    #[arg(last = true, value_name = "PATH", hide = true)]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    targets: Targets,
 
     /// Check the index against HEAD: exactly what would be committed
     #[arg(long, conflicts_with_all = ["worktree", "rev", "base"])]
@@ -77,28 +70,7 @@ pub(crate) struct Args {
     pub(crate) reporting: Reporting,
 }
 
-/// The positional arguments, told apart.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Targets<'a> {
-    pub(crate) range: Option<&'a str>,
-    pub(crate) paths: Vec<&'a Path>,
-}
-
 impl Args {
-    /// Tells the range from the paths; `exists` knows the files. A path that exists is a path whatever it looks like.
-    pub(crate) fn targets(&self, exists: impl Fn(&Path) -> bool) -> Result<Targets<'_>, Error> {
-        let first = self.targets.first().filter(|first| !exists(first));
-        let range = first.and_then(|first| first.to_str()).filter(|first| is_range(first));
-        if let Some(range) = range
-            && let Some(option) = self.selecting_option()
-        {
-            let message = format!("the range `{range}` cannot be used with `{option}`");
-            return Err(Error::new(Kind::Usage, message).hint("if it is a path, write it after `--`"));
-        }
-        let paths = self.targets.iter().skip(usize::from(range.is_some())).chain(&self.paths);
-        Ok(Targets { range, paths: paths.map(PathBuf::as_path).collect() })
-    }
-
     /// Why the revisions are compared that are.
     fn why(&self, range: Option<&str>) -> String {
         match range.map(|range| format!("the range `{range}`")).or(self.selecting_option().map(|it| format!("`{it}`")))
@@ -120,28 +92,20 @@ impl Args {
     }
 }
 
-/// Whether a text has the form `A..B` or `A...B`, each side optional but one. A revision neither starts nor ends with
-/// `/`, so `../docs` and `docs/..` are paths.
-fn is_range(text: &str) -> bool {
-    let Some((before, after)) = text.split_once("..") else { return false };
-    let after = after.strip_prefix('.').unwrap_or(after);
-    let has_side = !before.is_empty() || !after.is_empty();
-    has_side && !before.ends_with('/') && !after.starts_with('/')
-}
-
 /// Runs the check and reports it in every format that was asked for.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let targets = args.targets(|path| context.start.join(path).symlink_metadata().is_ok())?;
-    if let Some(range) = targets.range.filter(|_| args.fix) {
+    let targets = args.targets.tell(|path| context.has_path(path), is_range);
+    targets.ensure_one_choice(args.selecting_option())?;
+    if let Some(range) = targets.compared.filter(|_| args.fix) {
         let message = format!("`--fix` rewrites the work tree, and the range `{range}` ends in a commit");
         return Err(Error::new(Kind::Usage, message).hint("leave out the range, or `--fix`"));
     }
-    let selection = args.selection(targets.range);
+    let selection = args.selection(targets.compared);
     let repo = context.repo()?;
     let run = Run { reporting: &args.reporting, context, repo: &repo };
     let mut asked = match selection == Selection::Staged {
         true => Asked::staged(&repo, context)?,
-        false => Asked::new(selection, args.why(targets.range)),
+        false => Asked::new(selection, args.why(targets.compared)),
     };
     asked.paths = targets.paths;
     if args.fix {
@@ -200,51 +164,5 @@ impl Args {
             (None, false, None, _, _) if self.worktree => Selection::Worktree,
             (None, false, None, _, _) => Selection::Checkout,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::{Args as _, FromArgMatches};
-
-    use super::*;
-
-    /// Parses the arguments, separated by blanks, with files that exist.
-    fn parse(arguments: &str, files: &[&str]) -> String {
-        let command = Args::augment_args(clap::Command::new("check"));
-        let arguments = std::iter::once("check").chain(arguments.split_whitespace());
-        let matches = command.try_get_matches_from(arguments).expect("valid arguments");
-        let args = Args::from_arg_matches(&matches).expect("valid arguments");
-        match args.targets(|path| files.iter().any(|file| path == Path::new(file))) {
-            Ok(Targets { range, paths }) => format!("{range:?} {paths:?}"),
-            Err(error) => error.render(),
-        }
-    }
-
-    #[test]
-    fn the_first_argument_is_the_range_if_it_looks_like_one() {
-        let check = |arguments: &str, expected: &str| assert_eq!(parse(arguments, &["a..b"]), expected, "{arguments}");
-        check("", "None []");
-        check("v1..v2", "Some(\"v1..v2\") []");
-        check("main... docs tests", "Some(\"main...\") [\"docs\", \"tests\"]");
-        check("..topic", "Some(\"..topic\") []");
-        check("origin/main..HEAD~2", "Some(\"origin/main..HEAD~2\") []");
-        check("docs v1..v2", "None [\"docs\", \"v1..v2\"]");
-        check("docs", "None [\"docs\"]");
-        check("../docs", "None [\"../docs\"]");
-        check("docs/../tests", "None [\"docs/../tests\"]");
-        check("..", "None [\"..\"]");
-        check("a..b", "None [\"a..b\"]");
-        check("-- v1..v2", "None [\"v1..v2\"]");
-        check("v1..v2 -- c..d", "Some(\"v1..v2\") [\"c..d\"]");
-        check("--staged docs", "None [\"docs\"]");
-    }
-
-    #[test]
-    fn a_range_excludes_the_options_that_choose_revisions() {
-        assert_eq!(
-            parse("--staged v1..v2", &[]),
-            "error: the range `v1..v2` cannot be used with `--staged`\n  hint: if it is a path, write it after `--`\n"
-        );
     }
 }

@@ -1,10 +1,10 @@
 //! `citecheck diff`: what changed in the manual, section by section.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use super::chosen::ChosenPaths;
 use super::reporting::say;
+use super::targets::{Targets, is_range};
 use super::{Context, OutputFile, empty_range};
 use crate::diagnostic::{ChangeFact, DiffSummary};
 use crate::diff::{Change, Magnitude, Outcome};
@@ -16,6 +16,7 @@ use crate::rules::facts;
 
 const EXAMPLES: &str = "\
 Examples:
+  citecheck diff                       what you edited since the last commit
   citecheck diff v1.0..v1.1            what changed between two releases
   citecheck diff main... docs/pump.md  what this branch changed in one file
   citecheck diff HEAD~1.. --stat       the last commit, one line a section
@@ -25,16 +26,20 @@ Examples:
 ///
 /// Each section is followed where it is reworded, moved, renamed, renumbered, split or merged. Each change has a magnitude
 /// (trivial, minor, substantive) and the signals behind it: a number, a modal verb, a negation that changed.
+///
+/// Without a range the work tree is compared with HEAD; with one revision, with that.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    override_usage = "citecheck diff [OPTIONS] [RANGE|REV] [PATH]... [-- PATH...]"
+)]
 pub(crate) struct Args {
-    /// The commits to compare: A..B, or A...B from the merge base; a side left out is HEAD
-    #[arg(value_name = "RANGE")]
-    pub(crate) range: String,
+    #[command(flatten)]
+    targets: Targets,
 
-    /// Only sections in these files and folders
-    #[arg(value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
+    /// Show what is staged: the index instead of the work tree
+    #[arg(long)]
+    staged: bool,
 
     /// One line for each section
     #[arg(long)]
@@ -55,10 +60,13 @@ pub(crate) struct Args {
 
 /// Compares two revisions of the manual and reports what happened to each section.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let mut session = context.open(&Selection::Range(args.range.clone()))?;
+    let repo = context.repo()?;
+    let names_revisions = |first: &str| is_range(first) || repo.resolve(first).is_ok();
+    let targets = args.targets.tell(|path| context.has_path(path), names_revisions);
+    targets.ensure_one_choice(args.staged.then_some("--staged"))?;
+    let mut session = context.open_in(&repo, &args.selection(targets.compared))?;
     let (diff, before, after) = session.diff(args.all)?;
-    let paths: Vec<&Path> = args.paths.iter().map(PathBuf::as_path).collect();
-    let chosen = ChosenPaths::new(&session, context, &paths)?;
+    let chosen = ChosenPaths::new(&session, context, &targets.paths)?;
     let pair = facts::Pair { before: &before.manual, after: &after.manual };
     let citing = session.citing(&before, &after);
     let is_wanted = |change: &&Change| {
@@ -90,6 +98,18 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     } else {
         Exit::Clean
     })
+}
+
+impl Args {
+    fn selection(&self, compared: Option<&str>) -> Selection {
+        match (compared.map(str::to_owned), self.staged) {
+            (Some(range), false) if is_range(&range) => Selection::Range(range),
+            (Some(revision), false) => Selection::WorktreeSince(revision),
+            (Some(revision), true) => Selection::StagedSince(revision),
+            (None, false) => Selection::Worktree,
+            (None, true) => Selection::Staged,
+        }
+    }
 }
 
 fn summary(changes: &[&Change]) -> DiffSummary {

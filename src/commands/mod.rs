@@ -1,7 +1,7 @@
 //! The commands: one file or folder each, with the arguments it takes and what it runs, by its name but for `config`,
 //! which is in `settings.rs`. Parsing the command line itself is `cli`'s.
 //!
-//! Beside them what commands share. Options: `reporting.rs`, `levels.rs`, `output.rs`, `chosen.rs`. Checks: `checking.rs`
+//! Beside them what commands share. Options: `reporting.rs`, `levels.rs`, `output.rs`, `targets.rs`, `chosen.rs`. Checks: `checking.rs`
 //! runs and reports one, `merge.rs` checks a merge against both sides, `kept.rs` recalls what an earlier run printed,
 //! `shown.rs` and `unstaged.rs` say what the page of a change shows and what the index leaves out. Models: `model.rs`,
 //! `judging.rs`, `classifying.rs`. Files: `write_back.rs` writes edits in a turn that `turn.rs` gives, `patch.rs` shows
@@ -43,6 +43,7 @@ pub(crate) mod schema;
 pub(crate) mod sections;
 pub(crate) mod settings;
 mod shown;
+mod targets;
 mod turn;
 mod unstaged;
 mod write_back;
@@ -120,6 +121,11 @@ impl Context {
         let file = self.config.as_ref().map(|config| self.inside(repo, config)).transpose()?;
         let (rev, settings) = (self.config_from.clone(), self.settings.clone());
         Session::open(Rc::clone(repo), selection, Configured { file, rev, isolated: self.isolated, settings })
+    }
+
+    /// Whether something is there under a path as it was typed.
+    fn has_path(&self, path: &Path) -> bool {
+        self.start.join(path).symlink_metadata().is_ok()
     }
 
     /// A variable of the environment; one without a value is as good as none.

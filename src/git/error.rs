@@ -29,12 +29,8 @@ pub(crate) enum Error {
     AmbiguousRevision(String),
     #[error("revision `{spec}` is a {kind}, not a commit")]
     NotACommit { spec: String, kind: &'static str },
-    #[error("`{spec}` is not a range of revisions")]
-    NotARange {
-        spec: String,
-        /// A range that may be meant, and what for; none where it is no revision either.
-        instead: Option<String>,
-    },
+    #[error("`{0}` is not a range of revisions")]
+    NotARange(String),
     /// The answer lies behind the boundary of a shallow clone.
     #[error("{0}: history is cut off (shallow clone)")]
     Shallow(String),
@@ -102,8 +98,7 @@ impl Error {
                 format!("several objects start with it; write more digits (`git rev-parse --disambiguate={spec}`)")
             }
             Error::NotACommit { .. } => "name a commit, a branch or a tag".into(),
-            Error::NotARange { instead: Some(instead), .. } => format!("write {instead}"),
-            Error::NotARange { instead: None, .. } => "write `A..B`, and files behind it".into(),
+            Error::NotARange(_) => "write `A..B`, and files behind it".into(),
             Error::Shallow(_) => {
                 "fetch the rest with `fetch-depth: 0` in actions/checkout, or with `git fetch --unshallow`".into()
             }

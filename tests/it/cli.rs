@@ -121,6 +121,30 @@ fn index_and_work_tree_are_kept_apart() {
 }
 
 #[test]
+fn diff_shows_what_is_not_committed_as_git_does() {
+    let repo = pump();
+    repo.git(["branch", "docs"]);
+    repo.write("docs/manual.md", MANUAL.replace("30 s", "31 s"));
+    let told = |arguments: &[&str]| {
+        let report = repo.json(arguments);
+        let end = |end: &str| report[end]["rev"].as_str().unwrap_or_default().to_owned();
+        let numbers = report["sections"].as_array().unwrap().iter().flat_map(|it| it["signals"].as_array().unwrap());
+        let numbers: Vec<_> = numbers.map(|it| format!("{}-{}", it["before"], it["after"]).replace('"', "")).collect();
+        format!("{}..{}: {}", end("base"), end("head"), numbers.join(" "))
+    };
+    assert_eq!(told(&["diff"]), "HEAD..worktree: 300-31");
+    assert_eq!(told(&["diff", "docs"]), "HEAD..worktree: 300-31", "a folder is a path, whatever branch has its name");
+    assert_eq!(told(&["diff", "HEAD~1"]), "HEAD~1..worktree: 30-31");
+    assert_eq!(told(&["diff", "HEAD~1", "docs/manual.md"]), "HEAD~1..worktree: 30-31");
+    assert_eq!(told(&["diff", "--staged"]), "HEAD..index: ");
+    repo.git(["add", "docs"]);
+    repo.write("docs/manual.md", MANUAL);
+    assert_eq!(told(&["diff", "--staged"]), "HEAD..index: 300-31");
+    assert_eq!(told(&["diff", "--staged", "HEAD~1"]), "HEAD~1..index: 30-31");
+    assert_eq!(told(&["diff", "HEAD~1..HEAD"]), "HEAD~1..HEAD: 30-300");
+}
+
+#[test]
 fn a_run_writes_nothing_into_the_repository() {
     let repo = pump();
     let before = (repo.git(["status", "--porcelain", "--ignored"]), repo.read(".git/index").len());

@@ -1,0 +1,103 @@
+//! What stands behind a command that compares revisions: a range, then files and folders. Tells them apart by their form and
+//! by what exists; opens no repository.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Kind};
+
+/// The arguments as they were typed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Targets {
+    /// A range of commits, A..B or A...B (from the merge base), then files and folders to look at
+    ///
+    /// The first one is the range if it has the form of one and is no path that exists. What follows `--` is a path.
+    #[arg(value_name = "RANGE|PATH")]
+    targets: Vec<PathBuf>,
+
+    /// Paths, even if they look like a range
+    #[arg(last = true, value_name = "PATH", hide = true)]
+    paths: Vec<PathBuf>,
+}
+
+/// The arguments, told apart.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Told<'a> {
+    /// The revisions that are compared.
+    pub(crate) compared: Option<&'a str>,
+    pub(crate) paths: Vec<&'a Path>,
+}
+
+impl Targets {
+    /// Tells what is compared from the paths: the first argument, if it `names_revisions`. A path that exists is a path
+    /// whatever it looks like.
+    pub(crate) fn tell(&self, exists: impl Fn(&Path) -> bool, names_revisions: impl Fn(&str) -> bool) -> Told<'_> {
+        let first = self.targets.first().filter(|first| !exists(first));
+        let compared = first.and_then(|first| first.to_str()).filter(|first| names_revisions(first));
+        let paths = self.targets.iter().skip(usize::from(compared.is_some())).chain(&self.paths);
+        Told { compared, paths: paths.map(PathBuf::as_path).collect() }
+    }
+}
+
+impl Told<'_> {
+    /// An error if a range was given beside an option that says itself what is compared.
+    pub(crate) fn ensure_one_choice(&self, option: Option<&str>) -> Result<(), Error> {
+        let (Some(range), Some(option)) = (self.compared.filter(|it| is_range(it)), option) else { return Ok(()) };
+        let message = format!("the range `{range}` cannot be used with `{option}`");
+        Err(Error::new(Kind::Usage, message).hint("if it is a path, write it after `--`"))
+    }
+}
+
+/// Whether a text has the form `A..B` or `A...B`, each side optional but one. A revision neither starts nor ends with
+/// `/`, so `../docs` and `docs/..` are paths.
+pub(crate) fn is_range(text: &str) -> bool {
+    let Some((before, after)) = text.split_once("..") else { return false };
+    let after = after.strip_prefix('.').unwrap_or(after);
+    let has_side = !before.is_empty() || !after.is_empty();
+    has_side && !before.ends_with('/') && !after.starts_with('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args as _, FromArgMatches};
+
+    use super::*;
+
+    /// Parses the arguments, separated by blanks, with files that exist.
+    fn parse(arguments: &str, files: &[&str]) -> String {
+        let command = Targets::augment_args(clap::Command::new("check"));
+        let arguments = std::iter::once("check").chain(arguments.split_whitespace());
+        let matches = command.try_get_matches_from(arguments).expect("valid arguments");
+        let targets = Targets::from_arg_matches(&matches).expect("valid arguments");
+        let exists = |path: &Path| files.iter().any(|file| path == Path::new(file));
+        let Told { compared, paths } = targets.tell(exists, is_range);
+        format!("{compared:?} {paths:?}")
+    }
+
+    #[test]
+    fn the_first_argument_is_the_range_if_it_looks_like_one() {
+        let check = |arguments: &str, expected: &str| assert_eq!(parse(arguments, &["a..b"]), expected, "{arguments}");
+        check("", "None []");
+        check("v1..v2", "Some(\"v1..v2\") []");
+        check("main... docs tests", "Some(\"main...\") [\"docs\", \"tests\"]");
+        check("..topic", "Some(\"..topic\") []");
+        check("origin/main..HEAD~2", "Some(\"origin/main..HEAD~2\") []");
+        check("docs v1..v2", "None [\"docs\", \"v1..v2\"]");
+        check("docs", "None [\"docs\"]");
+        check("../docs", "None [\"../docs\"]");
+        check("docs/../tests", "None [\"docs/../tests\"]");
+        check("..", "None [\"..\"]");
+        check("a..b", "None [\"a..b\"]");
+        check("-- v1..v2", "None [\"v1..v2\"]");
+        check("v1..v2 -- c..d", "Some(\"v1..v2\") [\"c..d\"]");
+    }
+
+    #[test]
+    fn a_range_excludes_the_options_that_choose_revisions() {
+        let told = Told { compared: Some("v1..v2"), paths: Vec::new() };
+        assert!(told.ensure_one_choice(None).is_ok());
+        assert_eq!(
+            told.ensure_one_choice(Some("--staged")).unwrap_err().render(),
+            "error: the range `v1..v2` cannot be used with `--staged`\n  hint: if it is a path, write it after `--`\n"
+        );
+    }
+}
