@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use super::align::{self, Alignment};
 use super::hunks::hunks;
-use super::magnitude::{Case, Finding, Judgement, Renumbered, judge, plain_number, states_something};
+use super::magnitude::{Case, Finding, Judgement, Renumbered, judge, plain_number};
 use super::moves::Moves;
+use super::passage::states_something;
 use super::stream::Stream;
 use super::thresholds::LONGEST;
 use super::words::{Language, Lexicon, Lexicons};

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::event::{Event, events};
 use super::hunks::{Hunk, hunks};
-use super::passage::{is_editorial, is_entry, is_navigation};
+use super::passage::{is_editorial, is_entry, is_navigation, is_pointer, obliges};
 use super::phrases::Phrases;
 use super::stream::Stream;
 use super::thresholds::{EXTENT, SCOPE_WORDS, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
@@ -100,13 +100,6 @@ fn extent(changed: usize, differing: usize, whole: &Whole<'_>) -> Option<Signal>
 /// How many words stand in the first fragments of a stream.
 fn words_in(stream: &Stream<'_>, fragments: usize) -> usize {
     (0..stream.len()).filter(|at| stream.part(*at) < fragments && !stream.is_mark(*at)).count()
-}
-
-/// Whether a fragment, which came to a section from another one, carries something that obliges.
-pub(super) fn states_something(lexicon: &Lexicon, fragment: &Fragment) -> bool {
-    let stream = Stream::of(vec![fragment]);
-    let strong = events(&stream, lexicon).iter().any(|event| event.kind.is_strong());
-    strong && !is_navigation(&stream, 0) && !is_editorial(lexicon, &stream, 0)
 }
 
 /// The whole text of a section, for what the differing parts don't show.
@@ -235,13 +228,24 @@ impl<'a, 'm> Court<'a, 'm> {
 
     /// Whether a hunk lies in text that is not the section's subject: lines about the document, lists of links.
     fn is_aside(&self, hunk: &Hunk, whole: &Whole<'_>) -> bool {
-        let aside = |stream: &Stream<'_>, run: &Range<usize>| {
+        let whole_items = hunk.before.is_empty() || hunk.after.is_empty();
+        let aside = |stream: &Stream<'_>, run: &Range<usize>, text: &Phrases<'_>| {
+            let is_pointer = |part| is_pointer(stream, part) && !self.is_led_by_duty(text, stream.fragment_of(part));
             let parts: BTreeSet<usize> = run.clone().map(|at| stream.part(at)).collect();
-            parts.into_iter().all(|part| is_navigation(stream, part) || is_editorial(self.lexicon, stream, part))
+            parts.into_iter().all(|part| {
+                is_navigation(stream, part)
+                    || (whole_items && is_pointer(part))
+                    || is_editorial(self.lexicon, stream, part)
+            })
         };
         // What is written into a change log is not the subject; what is rewritten there may be.
         (whole.editorial && hunk.before.is_empty())
-            || (aside(self.before, &hunk.before) && aside(self.after, &hunk.after))
+            || (aside(self.before, &hunk.before, &whole.before) && aside(self.after, &hunk.after, &whole.after))
+    }
+
+    /// Whether the list that an item stands in is what an obligation is about: "The following MUST be dropped:".
+    fn is_led_by_duty(&self, text: &Phrases<'_>, item: &Fragment) -> bool {
+        text.before_list(item).is_some_and(|lead| obliges(self.lexicon, lead))
     }
 
     /// Whether the sentence around a hunk obliges to something.
@@ -435,7 +439,7 @@ impl<'a, 'm> Court<'a, 'm> {
     }
 
     /// Items put into a list and rows put into a table: what is said of the others holds for one more. One that opens with
-    /// a link only tells where to read on.
+    /// a link only tells where to read on, but where the list is what an obligation is about.
     fn new_entries(&self, hunk: &Hunk, whole: &Whole<'_>) -> Vec<Signal> {
         let come = |sentence: &&Range<usize>| {
             let (fragment, part) = (self.after.fragment(sentence.start), self.after.part(sentence.start));
@@ -447,7 +451,8 @@ impl<'a, 'm> Court<'a, 'm> {
             is_entry(fragment)
                 && is_new
                 && whole.before.have(fragment.kind)
-                && opening.is_some_and(|at| self.after.place(at) != Place::Label)
+                && (opening.is_some_and(|at| self.after.place(at) != Place::Label)
+                    || self.is_led_by_duty(&whole.after, fragment))
                 && self.covers(self.after, &hunk.after, sentence)
                 && self.content_words(self.after, sentence) > 0
                 && !is_editorial(self.lexicon, self.after, part)

@@ -3,9 +3,11 @@
 
 use std::borrow::Cow;
 
+use super::SignalKind;
+use super::event::events;
 use super::stream::Stream;
 use super::token::Place;
-use super::words::Lexicon;
+use super::words::{Lexicon, Strength};
 use crate::manual::{Fragment, FragmentKind};
 
 /// Whether a fragment is one of several of a kind.
@@ -13,16 +15,51 @@ pub(super) fn is_entry(fragment: &Fragment) -> bool {
     matches!(fragment.kind, FragmentKind::ListItem | FragmentKind::TableRow)
 }
 
-/// Whether a fragment is only links to other places: a table of contents, a "see also". Its words follow the headings.
+/// Whether a fragment, which came to a section from another one, carries something that obliges.
+pub(super) fn states_something(lexicon: &Lexicon, fragment: &Fragment) -> bool {
+    let stream = Stream::of(vec![fragment]);
+    let strong = events(&stream, lexicon).iter().any(|event| event.kind.is_strong());
+    strong && !is_navigation(&stream, 0) && !is_editorial(lexicon, &stream, 0)
+}
+
+/// Whether a fragment says what must, should or may be. What can be is a fact: "More can be found here:".
+pub(super) fn obliges(lexicon: &Lexicon, fragment: &Fragment) -> bool {
+    let stream = Stream::of(vec![fragment]);
+    events(&stream, lexicon)
+        .iter()
+        .any(|event| event.kind == SignalKind::Modality && event.value != format!("{:?}", Strength::Able))
+}
+
+/// Whether a fragment is only links to other places here: a table of contents. Its words follow the headings.
 pub(super) fn is_navigation(stream: &Stream<'_>, part: usize) -> bool {
-    let mut linked = false;
+    is_links(stream, part, |target| target.starts_with('#'))
+}
+
+/// Whether a fragment is an item of a list of links to read on: within this document, or to what others have written.
+/// Links to other documents of the manual may be what a list is about.
+pub(super) fn is_pointer(stream: &Stream<'_>, part: usize) -> bool {
+    stream.fragment_of(part).kind == FragmentKind::ListItem
+        && is_links(stream, part, |target| target.starts_with('#') || target.contains("://"))
+}
+
+/// Whether a fragment is nothing but links, all to targets of a kind.
+fn is_links(stream: &Stream<'_>, part: usize, leads: fn(&str) -> bool) -> bool {
+    let (mut linked, mut in_label) = (false, false);
     let only_links = stream.tokens_of(part).all(|at| match stream.place(at) {
-        Place::Label => true,
+        Place::Label => {
+            in_label = true;
+            true
+        }
+        // Code in a label stands behind its backtick, which is a part of the label.
+        Place::Code => in_label || stream.is_mark(at),
         Place::Target => {
             linked = true;
-            stream.spelling(at).starts_with('#')
+            leads(stream.spelling(at))
         }
-        Place::Prose | Place::Code | Place::Html | Place::Struck => stream.is_mark(at),
+        Place::Prose | Place::Html | Place::Struck => {
+            in_label = false;
+            stream.is_mark(at)
+        }
     });
     only_links && linked
 }

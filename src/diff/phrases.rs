@@ -37,6 +37,12 @@ impl<'m> Phrases<'m> {
         self.parts.iter().any(|fragment| fragment.kind == kind)
     }
 
+    /// What stands before the list that an item of this text is in.
+    pub(super) fn before_list(&self, item: &Fragment) -> Option<&'m Fragment> {
+        let at = self.parts.iter().position(|fragment| std::ptr::eq(*fragment, item))?;
+        self.parts[..at].iter().rev().find(|fragment| fragment.kind != FragmentKind::ListItem).copied()
+    }
+
     fn text(&self) -> &Text<'m> {
         self.text.get_or_init(|| {
             let stream = Stream::of(self.parts.clone());

@@ -105,6 +105,10 @@ impl<'m> Stream<'m> {
         self.parts[self.pieces[at].part]
     }
 
+    pub(super) fn fragment_of(&self, part: usize) -> &'m Fragment {
+        self.parts[part]
+    }
+
     /// The source spelling of a token.
     pub(super) fn spelling(&self, at: usize) -> &'m str {
         self.pieces[at].token.text(&self.fragment(at).text)

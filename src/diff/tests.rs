@@ -331,9 +331,33 @@ fn an_entry_more_says_something() {
         assert_eq!(judged(before, after), "substantive statement", "{before:?} -> {after:?}");
     }
     for (before, after) in [
+        (
+            "You must drop:\n\n- [Oil](https://e.org/o)\n- [Fat](https://e.org/f)",
+            "You must drop:\n\n- [Oil](https://e.org/o)",
+        ),
+        (
+            "You must drop:\n\n- [Oil](https://e.org/o)",
+            "You must drop:\n\n- [Oil](https://e.org/o)\n- [Fat](https://e.org/f)",
+        ),
+        ("Read:\n\n- [Oil](o.md)\n- [Fat](f.md)", "Read:\n\n- [Oil](o.md)"),
+    ] {
+        let told = judged(before, after);
+        assert!(told.starts_with("substantive statement"), "{before:?} -> {after:?}: {told}");
+    }
+    for (before, after) in [
         // Where to read on, lines about the document, a first list, a note in an item.
         ("- [Probes](p.md) tells of probes.", "- [Probes](p.md) tells of probes.\n- [Tests](t.md) tells of tests."),
         ("- Probes.", "- Probes.\n- Last modified: in spring."),
+        ("- [Tests](#tests)", "- [Tests](#tests)\n- [How `pump.start` must be called](#start)"),
+        (
+            "See also:\n\n- [Oil](https://e.org/o)",
+            "See also:\n\n- [Oil](https://e.org/o)\n- [All 9 pumps](https://e.org/p)",
+        ),
+        (
+            "See also:\n\n- [Oil](https://e.org/o)\n- [All 9 pumps](https://e.org/p)",
+            "See also:\n\n- [Oil](https://e.org/o)",
+        ),
+        ("Pumps can be found here:\n\n- [Oil](o.md)", "Pumps can be found here:\n\n- [Oil](o.md)\n- [Fat](f.md)"),
         ("Oil parts.", "Oil parts.\n\n- Probes."),
         ("- Probes.\n- Gauges.", "- Probes. Old ones squeak.\n- Gauges."),
     ] {

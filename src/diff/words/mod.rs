@@ -16,4 +16,4 @@ pub(crate) use common::{is_abbreviation, is_currency, is_lettered, is_month, is_
 pub(crate) use language::Language;
 pub(crate) use lexicon::{ExtraWords, Lexicon};
 pub(crate) use lexicons::Lexicons;
-pub(crate) use sense::Sense;
+pub(crate) use sense::{Sense, Strength};
