@@ -72,7 +72,7 @@ fn negations_quantities_conditions() {
 
 #[test]
 fn comparisons() {
-    for text in ["at least 5", "no less than 5", "≥ 5", "a minimum of 5", ">= 5"] {
+    for text in ["at least 5", "no less than 5", "≥ 5", "a minimum of 5", ">= 5", "5 at a minimum"] {
         check(text, &[AT_LEAST]);
     }
     for text in ["at most 5", "no more than 5", "up to 5", "<= 5", "within 5 s"] {
