@@ -494,11 +494,24 @@ impl<'a, 'm> Court<'a, 'm> {
         let phrase = |stream: &Stream<'_>, run: &Range<usize>| run.clone().filter(|at| !stream.is_mark(*at)).count();
         let whole_phrase = phrase(self.before, &hunk.before).min(phrase(self.after, &hunk.after)) >= SCOPE_WORDS;
         let matters = words > 0 && (!replaced || words >= SCOPE_WORDS || whole_phrase) && self.is_normative(hunk);
-        let (gone, come) = if matters { self.untold(hunk, told) } else { return None };
+        // `must tell automatically` and `must automatically tell` are one; several words may swap their parts.
+        let only_moved = words == 1 && self.is_reordered(hunk);
+        let (gone, come) = if matters && !only_moved { self.untold(hunk, told) } else { return None };
         let text =
             |stream: &Stream<'m>, words: &[usize]| words.iter().map(|at| stream.key(*at)).collect::<Vec<_>>().join(" ");
         let (before, after) = (text(self.before, &gone), text(self.after, &come));
         (!gone.is_empty() || !come.is_empty()).then_some(Signal { kind: SignalKind::Scope, before, after })
+    }
+
+    /// Whether the sentence around a hunk has the same words that carry content before and after.
+    fn is_reordered(&self, hunk: &Hunk) -> bool {
+        let sentence = |stream: &Stream<'_>, run: &Range<usize>| match stream.sentences(run) {
+            [sentence] => Some(sentence.clone()),
+            _ => None,
+        };
+        let sentences = sentence(self.before, &hunk.before).zip(sentence(self.after, &hunk.after));
+        let differing = sentences.map(|(before, after)| self.content(&Hunk { before, after }));
+        differing.is_some_and(|(gone, come)| gone.is_empty() && come.is_empty())
     }
 
     /// Whether a run holds most of a sentence.
