@@ -31,6 +31,8 @@ pub(crate) fn parse(source: SourceId, text: &str, shapes: &[Shape]) -> Parsed<Ca
     number(&mut cases);
     syntax_problems(source, &tree, &mut problems);
     problems.sort_by_key(|problem| problem.span());
+    // What an alias repeats is wrong in one place.
+    problems.dedup();
     doubts.sort_by_key(|doubt| doubt.problem.span());
     Parsed { value: CaseFile { source, cases, comments: addressed(source, text, &tree), doubts }, problems }
 }

@@ -2,7 +2,7 @@
 //! the citation key, a name behind `#`. Keys that are the user's own are left alone: where they cannot be told from slips,
 //! it is a doubt, and the manual decides.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::nearest::slip;
@@ -14,7 +14,7 @@ use super::tree::NodeId;
 use super::{Doubt, Problem};
 
 /// Words with a meaning of their own that are one letter from a key of a citation.
-const OTHER_WORDS: [&str; 5] = ["quota", "quoted", "score", "slope", "tile"];
+const OTHER_WORDS: [&str; 7] = ["quota", "quoted", "score", "slope", "tile", "titel", "titre"];
 
 /// What people call a key of a citation that has another name, and how it is written.
 const OTHER_NAMES: [(&str, &str); 3] = [
@@ -26,7 +26,9 @@ const OTHER_NAMES: [(&str, &str); 3] = [
 impl<'t> Context<'_, 't, '_> {
     /// Tells a key beside `section` that is nearly one that is read there.
     pub(super) fn check_key(&mut self, key: &str, node: NodeId) {
-        if MAP_FORM.contains(&key) || OTHER_WORDS.contains(&key) {
+        // `title2` is numbered, not misspelt.
+        let is_numbered = key.ends_with(|last: char| last.is_ascii_digit());
+        if is_numbered || MAP_FORM.contains(&key) || OTHER_WORDS.contains(&key) {
             return;
         }
         let other = OTHER_NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(key));
@@ -50,6 +52,8 @@ impl<'t> Context<'_, 't, '_> {
     /// that a case has. Keys inside other keys, as `links.verifies`, are not looked for.
     pub(super) fn doubt_keys(&mut self, cases: &[Place], others: &[Place]) {
         let mut known = None;
+        // Of many cases with the same slip the first one answers for all.
+        let mut answers = HashMap::new();
         for keys in self.shapes {
             let names: Vec<&str> = keys.cites.iter().map(|path| path.whole).collect();
             let lacking = if names.len() > 1 { cases } else { &[] };
@@ -59,7 +63,8 @@ impl<'t> Context<'_, 't, '_> {
                     known.get_or_insert_with(|| cases.iter().map(|&case| self.keys_of(case)).collect());
                 let has = |case: &HashSet<&str>| case.contains(meant);
                 // Where a case has both, the one is no slip of the other; what no case has is not meant.
-                if known.iter().any(has) && !known.iter().any(|case| has(case) && case.contains(typed)) {
+                let is_slip = || known.iter().any(has) && !known.iter().any(|case| has(case) && case.contains(typed));
+                if *answers.entry((typed, meant)).or_insert_with(is_slip) {
                     self.doubt_key(entry, (typed, meant), keys);
                 }
             }
@@ -102,7 +107,8 @@ impl<'t> Context<'_, 't, '_> {
 
     /// A value that is left blank, with something like `#alarms` behind it: to YAML that is a comment.
     pub(super) fn doubt_comment(&mut self, blank: NodeId) {
-        let Some(range) = comment_behind(self.text, self.node_range(blank).start) else { return };
+        let blank = self.node_range(blank);
+        let Some(range) = blank.is_empty().then(|| comment_behind(self.text, blank.start)).flatten() else { return };
         let name = self.text[range.start + 1..range.end].to_owned();
         let message = format!("`#{name}` is a comment, so nothing is cited; leave out the `#`");
         self.doubt(message, range, vec![name]);
@@ -120,7 +126,11 @@ fn comment_behind(text: &str, blank: usize) -> Option<Range<usize>> {
     let start = text[..blank].rfind('\n').map_or(0, |at| at + 1);
     let line = text[start..].lines().next()?;
     let hash = line.find(" #")? + 1;
-    let word = line[hash + 1..].split(char::is_whitespace).next().filter(|word| !word.is_empty())?;
+    // `#12` is an issue.
+    let word = line[hash + 1..].split(char::is_whitespace).next()?;
+    if word.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
     let opens = line[..hash].trim_end().ends_with(['-', ':']);
     opens.then(|| start + hash..start + hash + 1 + word.len())
 }
@@ -163,7 +173,10 @@ mod tests {
         for key in ["revision", "Revision", "pin", "pins"] {
             check(&format!("- {{id: T, cites: [b, {{section: a, {key}: x}}]}}"), &[&told(key)]);
         }
-        for key in ["note", "notes", "comment", "ref", "refs", "reason", "score", "tile", "quota", "by", "date", "é"] {
+        for key in [
+            "titel", "title2", "note", "notes", "comment", "ref", "refs", "reason", "score", "tile", "quota", "by",
+            "date", "é",
+        ] {
             check(&format!("- {{id: T, cites: [{{section: a, {key}: x}}]}}"), &[]);
         }
         check("- {id: T, cites: {sectoin: a, quote: x}}", &["the citation has `quote` but no `section` @ quote"]);
@@ -201,6 +214,7 @@ mod tests {
         check("- id: T\n  cites:\n    - #a\n    - b\n", &["`#a` is a comment @ #a, if a"]);
         check("- id: T\n  cites: #a then b\n", &["`#a` is a comment @ #a, if a"]);
         check("- id: T\n  cites:\n  -\t #é", &["`#é` is a comment @ #é, if é"]);
+        check("- id: T\n  cites: #12\n", &[]);
         check("- id: T\n  cites:\n    - # later\n    - b #c\n    - ~ #c\n    - #\n", &[]);
     }
 }

@@ -66,6 +66,9 @@ fn no_file(session: &Session, path: &Path) -> Error {
         return Error::new(Kind::Usage, message).hint(hint);
     };
     let error = Error::new(Kind::Usage, format!("{message}, but a revision"));
+    if let Some(before) = &session.before {
+        return error.hint(format!("`{}..{revision}` compares the two revisions", before.name));
+    }
     let error = error.hint(format!("`citecheck check --rev {revision}` checks it by itself"));
     match session.repo.range_of(revision) {
         Some(range) => error.hint(format!("a range is written {range}")),

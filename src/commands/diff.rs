@@ -9,7 +9,7 @@ use super::{Context, OutputFile, empty_range};
 use crate::diagnostic::{ChangeFact, DiffSummary};
 use crate::diff::{Change, Magnitude, Outcome};
 use crate::error::{Error, Exit};
-use crate::git::Selection;
+use crate::git::{self, Repo, Selection};
 use crate::pipeline;
 use crate::report::{DiffFormat, DiffReport, Looks, render_diff};
 use crate::rules::facts;
@@ -17,9 +17,10 @@ use crate::rules::facts;
 const EXAMPLES: &str = "\
 Examples:
   citecheck diff                       what you edited since the last commit
+  citecheck diff v1.0 --stat           what changed since a release, one line a section
   citecheck diff v1.0..v1.1            what changed between two releases
   citecheck diff main... docs/pump.md  what this branch changed in one file
-  citecheck diff HEAD~1.. --stat       the last commit, one line a section
+  citecheck diff --staged              what the next commit will change
   citecheck diff v1.0.. --format json  for a program";
 
 /// Show what changed in the manual, and which cases cite it
@@ -27,7 +28,8 @@ Examples:
 /// Each section is followed where it is reworded, moved, renamed, renumbered, split or merged. Each change has a magnitude
 /// (trivial, minor, substantive) and the signals behind it: a number, a modal verb, a negation that changed.
 ///
-/// Without a range the work tree is compared with HEAD; with one revision, with that.
+/// Without a range the work tree, with untracked files that are not ignored, is compared with HEAD; with one revision,
+/// with that.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = EXAMPLES,
@@ -61,7 +63,7 @@ pub(crate) struct Args {
 /// Compares two revisions of the manual and reports what happened to each section.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let repo = context.repo()?;
-    let names_revisions = |first: &str| is_range(first) || repo.resolve(first).is_ok();
+    let names_revisions = |first: &str| is_range(first) || is_revision(&repo, first);
     let targets = args.targets.tell(|path| context.has_path(path), names_revisions);
     targets.ensure_one_choice(args.staged.then_some("--staged"))?;
     let mut session = context.open_in(&repo, &args.selection(targets.compared))?;
@@ -98,6 +100,14 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     } else {
         Exit::Clean
     })
+}
+
+/// Whether a text names a revision, or something else of the repository, which it is an error to compare with.
+fn is_revision(repo: &Repo, text: &str) -> bool {
+    match repo.resolve(text) {
+        Ok(_) => true,
+        Err(error) => matches!(error, git::Error::NotACommit { .. } | git::Error::AmbiguousRevision(_)),
+    }
 }
 
 impl Args {

@@ -10,7 +10,8 @@ use crate::error::{Error, Kind};
 pub(crate) struct Targets {
     /// A range of commits, A..B or A...B (from the merge base), then files and folders to look at
     ///
-    /// The first one is the range if it has the form of one and is no path that exists. What follows `--` is a path.
+    /// The first one says what is compared if it has the form of a range, or for `diff` is a revision, and is no path that
+    /// exists. What follows `--` is a path.
     #[arg(value_name = "RANGE|PATH")]
     targets: Vec<PathBuf>,
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::thresholds::LABEL_WORDS;
 use super::token::{Place, Token, TokenKind, sentences, tokens};
 use crate::manual::{Fragment, FragmentKind, Inline, InlineKind};
 
@@ -83,15 +84,17 @@ impl<'m> Stream<'m> {
         start..end
     }
 
-    /// Bold words in the middle of a step: what the reader looks for on the screen. Those that open the step head it.
+    /// A few bold words in the middle of a step: what the reader looks for on the screen. Those that open the step head it,
+    /// and a bold sentence or a bold `very` is said with more weight.
     pub(super) fn labels(&self) -> Vec<Range<usize>> {
         let mut labels = Vec::new();
         for (part, fragment) in self.parts.iter().enumerate().filter(|(_, fragment)| fragment.is_step()) {
             let tokens = self.tokens_of(part);
             let pieces = &self.pieces[tokens.clone()];
             let place = |at: usize| tokens.start + pieces.partition_point(|piece| piece.token.start < at);
-            let strong = fragment.strong.iter().map(|strong| place(strong.start)..place(strong.end));
-            labels.extend(strong.filter(|label| label.start > tokens.start && !label.is_empty()));
+            let strong = fragment.strong.iter().filter(|strong| is_label(&fragment.text[(*strong).clone()]));
+            let places = strong.map(|strong| place(strong.start)..place(strong.end));
+            labels.extend(places.filter(|label| label.start > tokens.start && !label.is_empty()));
         }
         labels
     }
@@ -158,6 +161,13 @@ impl<'m> Stream<'m> {
         let to = sentences.partition_point(|sentence| sentence.start < end);
         &sentences[from..to.max(from)]
     }
+}
+
+/// Whether bold text reads like the label of a button or a menu.
+fn is_label(text: &str) -> bool {
+    let text = text.trim();
+    let is_short = text.split_whitespace().count() <= LABEL_WORDS;
+    is_short && !text.starts_with(char::is_lowercase) && !text.ends_with(['.', '!', '?', ':', '。', '！', '？', '：'])
 }
 
 /// The marked parts of a fragment's text; a code block is one as a whole.

@@ -397,6 +397,13 @@ fn changes_of_form_and_spelling_are_not() {
         ("```\nf('a', b)\n```", "```\nf(\"a\", b,)\n```"),
         ("```\n+----+ x\n```", "```\n+--------+ x\n```"),
         ("1. Open **Manage devices** and wait.", "1. Open **Manage Device** and wait."),
+        ("1. Open it. **The lid is hot.**", "1. Open it. **The lid gets hot.**"),
+        (
+            "1. Turn it until the fan stops **fully** and stays so.",
+            "1. Turn it until the fan stops **entirely** and stays so.",
+        ),
+        ("Look at every second valve.", "Look at every other valve."),
+        ("```\nsrc/\n- a\n```", "```\nsrc\n* a\n```"),
         ("1. **Devices:** Open the lid and wait.", "1. **Machines:** Open the lid and wait."),
     ] {
         let told = judged(before, after);

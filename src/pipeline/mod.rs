@@ -333,12 +333,12 @@ impl Session {
         Ok(ReviewRounds { rounds, checked, start })
     }
 
-    /// The doubts about cases that are none, as they name a section.
+    /// The doubts about cases that are none, as all that they name is there.
     fn confirmed(&self, files: &[CaseFile], index: &Index) -> Vec<cases::Problem> {
         let doubts = files.iter().flat_map(|file| file.doubts.iter().map(move |doubt| (file.source, doubt)));
         let is_slip = |source: SourceId, doubt: &Doubt| {
             let citing = &self.sources.get(source).path;
-            doubt.names.iter().any(|name| index.has(name, Some(citing)))
+            !doubt.names.is_empty() && doubt.names.iter().all(|name| index.has(name, Some(citing)))
         };
         doubts.filter(|(source, doubt)| is_slip(*source, doubt)).map(|(_, doubt)| doubt.problem.clone()).collect()
     }

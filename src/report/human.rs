@@ -17,6 +17,9 @@ const MOST_CASES: usize = 5;
 /// Fewer findings than this are drawn sooner than another thread has begun.
 const FEW: usize = 32;
 
+/// How many findings are drawn before they are written.
+const AT_ONCE: usize = 512;
+
 pub(super) fn render(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::Result<()> {
     match report.statistics {
         true => statistics::render(report, looks, out)?,
@@ -46,9 +49,11 @@ fn findings(report: &CheckReport<'_>, looks: Looks, out: &mut dyn Write) -> io::
         let also = also_cited(first, others, report);
         snippet::draw(first, also.as_slice(), report.sources, looks)
     };
-    let drawn: Vec<String> = groups.par_iter().with_min_len(FEW).map(draw).collect();
-    for finding in drawn {
-        writeln!(out, "{finding}\n")?;
+    for groups in groups.chunks(AT_ONCE) {
+        let drawn: Vec<String> = groups.par_iter().with_min_len(FEW).map(draw).collect();
+        for finding in drawn {
+            writeln!(out, "{finding}\n")?;
+        }
     }
     if let Some(left) = left {
         write_hanging(&Styled::new().with(BOLD, left), "", looks, out)?;

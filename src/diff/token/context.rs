@@ -80,8 +80,11 @@ impl Context<'_> {
         if self.kind(1) == Some(TokenKind::Number) && words::is_currency(self.spelling(0)) {
             return Some((TokenKind::Unit, 1));
         }
-        if self.kind(0) == Some(TokenKind::Word) && self.settled(1).is_some_and(|(_, word)| words::is_rate(word)) {
-            return words::unit(self.spelling(0)).map(|_| (TokenKind::Unit, 1));
+        if self.kind(0) == Some(TokenKind::Word)
+            && let Some((_, word)) = self.settled(1)
+            && words::unit_of_rate(word, self.spelling(0)).is_some()
+        {
+            return Some((TokenKind::Unit, 1));
         }
         let mut back = 1;
         let mut gap = self.gap()?;

@@ -119,7 +119,7 @@ impl Token {
             return Cow::Borrowed(unit);
         }
         // One kind of quotes serves as well as another.
-        if self.place == Place::Code && matches!(spelling, "'" | "’" | "‘" | "“" | "”") {
+        if self.place == Place::Code && matches!(spelling, "'" | "`" | "’" | "‘" | "“" | "”") {
             return Cow::Borrowed("\"");
         }
         if self.keeps_case(spelling) { compatible(spelling) } else { fold(spelling) }

@@ -55,7 +55,15 @@ fn is_notation(text: &str, token: &Token) -> bool {
     let mark = token.text(text);
     match mark {
         "!" | "?" | "[" | "]" | "{" | "}" | "\"" | "'" => true,
-        "-" | "/" => !text[..token.start].ends_with(mark) && !text[token.end..].starts_with(mark),
+        "-" | "/" => {
+            let (before, after) = (&text[..token.start], &text[token.end..]);
+            let is_drawn = before.ends_with(mark) || after.starts_with(mark);
+            // `docs/` is the folder `docs`, and `- x` an entry of a list.
+            let ends_name = before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
+            let opens_line =
+                after.starts_with(' ') && before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
+            !is_drawn && !ends_name && !opens_line
+        }
         _ => false,
     }
 }

@@ -21,7 +21,8 @@ struct Common {
     /// Those of them that are numbered by letters.
     lettered: HashSet<String>,
     versions: HashSet<String>,
-    rates: HashSet<String>,
+    /// Whether only units of time follow.
+    rates: HashMap<String, bool>,
     abbreviations: HashSet<String>,
 }
 
@@ -47,7 +48,7 @@ impl Common {
                     common.references.insert(spelling);
                 }
                 "version" => _ = common.versions.insert(spelling),
-                "rate" => _ = common.rates.insert(spelling),
+                "rate" => _ = common.rates.insert(spelling, entry.name == "time"),
                 "abbreviation" => _ = common.abbreviations.insert(spelling),
                 _ => {}
             }
@@ -90,9 +91,11 @@ pub(crate) fn is_version(word: &str) -> bool {
     COMMON.versions.contains(&*fold(word))
 }
 
-/// Whether a unit may follow without a number: `per hour`.
-pub(crate) fn is_rate(word: &str) -> bool {
-    COMMON.rates.contains(&*fold(word))
+/// The unit in a rate, which has no number before it: `per bar`, `every hour`. Of time alone behind `every`, and not the
+/// second, as in `every second valve`.
+pub(crate) fn unit_of_rate(word: &str, spelling: &str) -> Option<&'static str> {
+    let is_of_time = *COMMON.rates.get(&*fold(word))?;
+    unit(spelling).filter(|unit| !is_of_time || ["ms", "min", "h", "d", "week", "month", "year"].contains(unit))
 }
 
 /// Whether a dot after this word, without the dot, does not end the sentence.
@@ -119,9 +122,19 @@ mod tests {
     }
 
     #[test]
+    fn units_of_rates() {
+        let check = |word: &str, spelling: &str, expected| assert_eq!(unit_of_rate(word, spelling), expected);
+        check("per", "hour", Some("h"));
+        check("every", "day", Some("d"));
+        check("every", "second", None);
+        check("each", "bar", None);
+        check("the", "hour", None);
+    }
+
+    #[test]
     fn words_before_numbers() {
         assert!(is_reference("Section") && is_reference("abschnitt") && !is_reference("step"));
         assert!(is_lettered("appendix") && is_lettered("Table") && !is_lettered("table"));
-        assert!(is_version("Version") && is_rate("per") && is_month("März") && is_abbreviation("e.g"));
+        assert!(is_version("Version") && is_month("März") && is_abbreviation("e.g"));
     }
 }

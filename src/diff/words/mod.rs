@@ -12,7 +12,9 @@ mod spelling;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use common::{is_abbreviation, is_currency, is_lettered, is_month, is_rate, is_reference, is_version, unit};
+pub(crate) use common::{
+    is_abbreviation, is_currency, is_lettered, is_month, is_reference, is_version, unit, unit_of_rate,
+};
 pub(crate) use language::Language;
 pub(crate) use lexicon::{ExtraWords, Lexicon};
 pub(crate) use lexicons::Lexicons;
