@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::event::{Event, events};
 use super::hunks::{Hunk, hunks};
 use super::passage::{is_editorial, is_entry, is_navigation, is_pointer, obliges};
-use super::phrases::Phrases;
+use super::phrases::{Phrases, is_doubled};
 use super::stream::Stream;
 use super::thresholds::{EXTENT, SCOPE_WORDS, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
 use super::token::{Place, TokenKind};
@@ -544,15 +544,6 @@ fn is_set_otherwise(event: &Event, stream: &Stream<'_>, (other, run): (&Stream<'
             && (other.kind(at), other.place(at)) != (stream.kind(event.tokens.start), stream.place(event.tokens.start))
     };
     is_name && run.clone().any(other_type)
-}
-
-/// Whether a run repeats what stands right before or behind it.
-fn is_doubled(stream: &Stream<'_>, run: &Range<usize>) -> bool {
-    let length = run.len();
-    let same = |other: Range<usize>| other.clone().zip(run.clone()).all(|(a, b)| stream.key(a) == stream.key(b));
-    let before = run.start.checked_sub(length).map(|start| start..run.start);
-    let behind = run.end..run.end + length;
-    length > 0 && (before.is_some_and(same) || (behind.end <= stream.len() && same(behind)))
 }
 
 /// Whether a run stands between two values.

@@ -2,6 +2,7 @@
 //! document. Says nothing about what a change of it means.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::SignalKind;
 use super::event::events;
@@ -64,11 +65,16 @@ fn is_links(stream: &Stream<'_>, part: usize, leads: fn(&str) -> bool) -> bool {
     only_links && linked
 }
 
-/// Whether a fragment is a line about the document: when it was last changed, what is still to do.
+/// Whether a fragment is a line about the document: when it was last changed, what is still to do, that nothing is said.
 pub(super) fn is_editorial(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
-    /// No opening phrase is longer.
+    /// No opening phrase and no placeholder is longer.
     const OPENING: usize = 8;
-    let words = stream.tokens_of(part).filter(|at| !stream.is_mark(*at));
-    let words: Vec<Cow<'_, str>> = words.take(OPENING).map(|at| Cow::Borrowed(stream.key(at))).collect();
-    lexicon.is_editorial_line(&words)
+    let words = |tokens: Range<usize>| -> Vec<Cow<'_, str>> {
+        let words = tokens.filter(|at| !stream.is_mark(*at));
+        words.take(OPENING).map(|at| Cow::Borrowed(stream.key(at))).collect()
+    };
+    let tokens = stream.tokens_of(part);
+    let label = tokens.clone().find(|at| stream.key(*at) == ":").unwrap_or(tokens.start);
+    lexicon.is_editorial_line(&words(tokens.clone()))
+        || lexicon.is_placeholder(&words(tokens.start..label), &words(label..tokens.end))
 }

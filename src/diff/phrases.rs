@@ -84,3 +84,12 @@ impl<'m> Phrases<'m> {
 fn words(stream: &Stream<'_>, run: Range<usize>) -> Vec<usize> {
     run.filter(|at| !stream.is_mark(*at)).collect()
 }
+
+/// Whether a run repeats what stands right before or behind it.
+pub(super) fn is_doubled(stream: &Stream<'_>, run: &Range<usize>) -> bool {
+    let length = run.len();
+    let same = |other: Range<usize>| other.clone().zip(run.clone()).all(|(a, b)| stream.key(a) == stream.key(b));
+    let before = run.start.checked_sub(length).map(|start| start..run.start);
+    let behind = run.end..run.end + length;
+    length > 0 && (before.is_some_and(same) || (behind.end <= stream.len() && same(behind)))
+}

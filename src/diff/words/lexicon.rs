@@ -42,6 +42,10 @@ pub(crate) struct Lexicon {
     editorial_lines: HashSet<String>,
     /// Titles of sections about the document.
     editorial_titles: HashSet<String>,
+    /// What stands where nothing is said, without marks.
+    placeholders: HashSet<String>,
+    /// What stands where nothing is said yet.
+    pending: HashSet<String>,
 }
 
 /// Words that a configuration adds to the lists (key `words`).
@@ -182,6 +186,12 @@ impl Lexicon {
         (1..=words.len().min(8)).any(|length| self.editorial_lines.contains(&words[..length].join(" ")))
     }
 
+    /// Whether these words fill a place where nothing is said. `Exceptions: none` says something, `Reason: TBD` does not.
+    pub(crate) fn is_placeholder(&self, label: &[Cow<'_, str>], words: &[Cow<'_, str>]) -> bool {
+        let words = words.join(" ");
+        self.pending.contains(&words) || (label.is_empty() && self.placeholders.contains(&words))
+    }
+
     /// Whether a section of this title is about the document.
     pub(crate) fn is_editorial_title(&self, title: &str) -> bool {
         self.editorial_titles.contains(&spaced(title))
@@ -314,6 +324,8 @@ impl Lexicon {
             conjunctions: HashSet::new(),
             editorial_lines: HashSet::new(),
             editorial_titles: HashSet::new(),
+            placeholders: HashSet::new(),
+            pending: HashSet::new(),
         }
     }
 
@@ -340,6 +352,8 @@ impl Lexicon {
             ("stop", _) => _ = self.stops.insert(spelling),
             ("conjunction", _) => _ = self.conjunctions.insert(spaced(&spelling)),
             ("editorial", "line") => _ = self.editorial_lines.insert(spaced(&spelling)),
+            ("placeholder", "") => _ = self.placeholders.insert(spaced(&spelling).replace(" / ", " ")),
+            ("placeholder", "pending") => _ = self.pending.insert(spaced(&spelling)),
             ("editorial", "title") => _ = self.editorial_titles.insert(spaced(&spelling)),
             _ => {}
         }
