@@ -12,7 +12,7 @@ use super::hunks::{Hunk, hunks};
 use super::passage::{is_editorial, is_entry, is_navigation, is_pointer, obliges};
 use super::phrases::{Phrases, is_doubled};
 use super::stream::Stream;
-use super::thresholds::{EXTENT, SCOPE_WORDS, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
+use super::thresholds::{EXTENT, POINTER_WORDS, SCOPE_WORDS, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
 use super::token::{Place, TokenKind};
 use super::words::{self, Lexicon};
 use super::{Magnitude, Signal, SignalKind};
@@ -454,7 +454,7 @@ impl<'a, 'm> Court<'a, 'm> {
                 && (opening.is_some_and(|at| self.after.place(at) != Place::Label)
                     || self.is_led_by_duty(&whole.after, fragment))
                 && self.covers(self.after, &hunk.after, sentence)
-                && self.content_words(self.after, sentence) > 0
+                && (self.says_something(sentence) || self.is_led_by_duty(&whole.after, fragment))
                 && !is_editorial(self.lexicon, self.after, part)
         };
         let replaces = self.words(self.before, &hunk.before).len() * 2 > self.words(self.after, &hunk.after).len();
@@ -519,6 +519,14 @@ impl<'a, 'm> Court<'a, 'm> {
         let words = |range: Range<usize>| range.filter(|at| !stream.is_mark(*at)).count();
         let inside = sentence.start.max(run.start)..sentence.end.min(run.end).max(sentence.start.max(run.start));
         words(inside) as f64 >= SENTENCE * words(sentence.clone()) as f64
+    }
+
+    /// Whether a sentence after says more than where to read on: `See [this](a.md)`, `For more, see [that](b.md)`.
+    fn says_something(&self, sentence: &Range<usize>) -> bool {
+        let (linked, plain): (Vec<usize>, Vec<usize>) =
+            sentence.clone().partition(|at| matches!(self.after.place(*at), Place::Label | Place::Target));
+        let words = plain.into_iter().filter(|at| self.content_words(self.after, &(*at..at + 1)) > 0).count();
+        words > if linked.is_empty() { 0 } else { POINTER_WORDS }
     }
 
     /// Words of a sentence that carry content.

@@ -365,6 +365,8 @@ fn an_entry_more_says_something() {
             "See also:\n\n- [Oil](https://e.org/o)",
         ),
         ("Pumps can be found here:\n\n- [Oil](o.md)", "Pumps can be found here:\n\n- [Oil](o.md)\n- [Fat](f.md)"),
+        ("- Probes.", "- Probes.\n- See [others](o.md)."),
+        ("1. Open it.", "1. Open it. For more, see [the guide](b.md)."),
         ("Oil parts.", "Oil parts.\n\n- Probes."),
         ("- Probes.\n- Gauges.", "- Probes. Old ones squeak.\n- Gauges."),
     ] {
@@ -408,7 +410,7 @@ fn changes_of_form_and_spelling_are_not() {
             "1. Turn it until the fan stops **entirely** and stays so.",
         ),
         ("Look at every second valve.", "Look at every other valve."),
-        ("```\nsrc/\n- a\n```", "```\nsrc\n* a\n```"),
+        ("```\nsrc/\n- a\n```", "```\nsrc\na\n```"),
         ("1. **Devices:** Open the lid and wait.", "1. **Machines:** Open the lid and wait."),
     ] {
         let told = judged(before, after);

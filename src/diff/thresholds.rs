@@ -82,6 +82,9 @@ pub(super) const REPEATED_PHRASE: usize = 4;
 /// Words gone and come together from which on a replacement in a sentence that obliges changes what it applies to.
 pub(super) const SCOPE_WORDS: usize = 3;
 
+/// Words beside a link that say no more than that it is there.
+pub(super) const POINTER_WORDS: usize = 2;
+
 /// Words that the label of a button, a menu or a switch has at most.
 pub(super) const LABEL_WORDS: usize = 8;
 
