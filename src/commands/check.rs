@@ -7,10 +7,10 @@ use super::checking::{Asked, Run};
 use super::judging::{self, Judging};
 use super::kept::{Kept, Printed};
 use super::reporting::{Reporting, say};
-use super::targets::{Targets, is_range};
+use super::targets::Targets;
 use super::{Context, fix};
 use crate::error::{Error, Exit, Kind};
-use crate::git::Selection;
+use crate::git::{Range, Selection};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,7 +94,7 @@ impl Args {
 
 /// Runs the check and reports it in every format that was asked for.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let targets = args.targets.tell(|path| context.has_path(path), is_range);
+    let targets = args.targets.tell(|path| context.has_path(path), |first| Range::read(first).is_some());
     targets.ensure_one_choice(args.selecting_option())?;
     if let Some(range) = targets.compared.filter(|_| args.fix) {
         let message = format!("`--fix` rewrites the work tree, and the range `{range}` ends in a commit");
@@ -154,8 +154,8 @@ fn run_or_recall(run: Run<'_>, asked: &Asked<'_>, out: &mut dyn Write) -> Result
 
 impl Args {
     fn selection(&self, range: Option<&str>) -> Selection {
-        match (range, self.staged, &self.rev, &self.base, &self.head) {
-            (Some(range), ..) => Selection::Range(range.to_owned()),
+        match (range.and_then(Range::read), self.staged, &self.rev, &self.base, &self.head) {
+            (Some(range), ..) => Selection::Range(range),
             (None, true, ..) => Selection::Staged,
             (None, false, Some(rev), ..) => Selection::Rev(rev.clone()),
             (None, false, None, Some(base), Some(head)) => {

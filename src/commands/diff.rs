@@ -4,12 +4,12 @@ use std::io::Write;
 
 use super::chosen::ChosenPaths;
 use super::reporting::say;
-use super::targets::{Targets, is_range};
+use super::targets::Targets;
 use super::{Context, OutputFile, empty_range};
 use crate::diagnostic::{ChangeFact, DiffSummary};
 use crate::diff::{Change, Magnitude, Outcome};
 use crate::error::{Error, Exit};
-use crate::git::{self, Repo, Selection};
+use crate::git::{self, Range, Repo, Selection};
 use crate::pipeline;
 use crate::report::{DiffFormat, DiffReport, Looks, render_diff};
 use crate::rules::facts;
@@ -63,7 +63,7 @@ pub(crate) struct Args {
 /// Compares two revisions of the manual and reports what happened to each section.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let repo = context.repo()?;
-    let names_revisions = |first: &str| is_range(first) || is_revision(&repo, first);
+    let names_revisions = |first: &str| Range::read(first).is_some() || is_revision(&repo, first);
     let targets = args.targets.tell(|path| context.has_path(path), names_revisions);
     targets.ensure_one_choice(args.staged.then_some("--staged"))?;
     let mut session = context.open_in(&repo, &args.selection(targets.compared))?;
@@ -112,8 +112,10 @@ fn is_revision(repo: &Repo, text: &str) -> bool {
 
 impl Args {
     fn selection(&self, compared: Option<&str>) -> Selection {
+        if let Some(range) = compared.and_then(Range::read) {
+            return Selection::Range(range);
+        }
         match (compared.map(str::to_owned), self.staged) {
-            (Some(range), false) if is_range(&range) => Selection::Range(range),
             (Some(revision), false) => Selection::WorktreeSince(revision),
             (Some(revision), true) => Selection::StagedSince(revision),
             (None, false) => Selection::Worktree,

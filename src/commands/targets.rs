@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Kind};
+use crate::git::Range;
 
 /// The arguments as they were typed.
 #[derive(Debug, clap::Args)]
@@ -42,19 +43,12 @@ impl Targets {
 impl Told<'_> {
     /// An error if a range was given beside an option that says itself what is compared.
     pub(crate) fn ensure_one_choice(&self, option: Option<&str>) -> Result<(), Error> {
-        let (Some(range), Some(option)) = (self.compared.filter(|it| is_range(it)), option) else { return Ok(()) };
+        let (Some(range), Some(option)) = (self.compared.filter(|it| Range::read(it).is_some()), option) else {
+            return Ok(());
+        };
         let message = format!("the range `{range}` cannot be used with `{option}`");
         Err(Error::new(Kind::Usage, message).hint("if it is a path, write it after `--`"))
     }
-}
-
-/// Whether a text has the form `A..B` or `A...B`, each side optional but one. A revision neither starts nor ends with
-/// `/`, so `../docs` and `docs/..` are paths.
-pub(crate) fn is_range(text: &str) -> bool {
-    let Some((before, after)) = text.split_once("..") else { return false };
-    let after = after.strip_prefix('.').unwrap_or(after);
-    let has_side = !before.is_empty() || !after.is_empty();
-    has_side && !before.ends_with('/') && !after.starts_with('/')
 }
 
 #[cfg(test)]
@@ -70,7 +64,7 @@ mod tests {
         let matches = command.try_get_matches_from(arguments).expect("valid arguments");
         let targets = Targets::from_arg_matches(&matches).expect("valid arguments");
         let exists = |path: &Path| files.iter().any(|file| path == Path::new(file));
-        let Told { compared, paths } = targets.tell(exists, is_range);
+        let Told { compared, paths } = targets.tell(exists, |first| Range::read(first).is_some());
         format!("{compared:?} {paths:?}")
     }
 

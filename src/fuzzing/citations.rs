@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::sections::OPTIONS;
 use super::{parts_of, text_of, worktree};
 use crate::cases::{self, Shape};
-use crate::git::Sides;
+use crate::git::Range;
 use crate::manual::{self, Index, Manual, Names, Options, Resolution, SectionRef, Target};
 use crate::source::RepoPath;
 
@@ -83,10 +83,12 @@ fn check_sifting(index: &Index, citation: &str, target: Target, (text, options):
 
 /// A range is its sides with its dots between them.
 fn check_range(range: &str) {
-    let Some(Sides { base, head, from_merge_base }) = Sides::of(range) else {
-        assert!(!range.contains("..") || range.trim_matches('.').is_empty(), "{range:?} is a range");
+    let Some(Range { base, head, from_merge_base }) = Range::read(range) else {
+        let is_path = range.contains("/..") || range.contains("../") || range.contains(".../");
+        assert!(!range.contains("..") || is_path || range.trim_matches('.').is_empty(), "{range:?} is a range");
         return;
     };
+    let (base, head) = (base.as_str(), head.as_str());
     let dots = if from_merge_base { "..." } else { ".." };
     assert!(!base.contains(".."), "{range:?}");
     let spelled = |base: &str, head: &str| format!("{base}{dots}{head}");

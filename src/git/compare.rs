@@ -7,8 +7,8 @@ use crate::source::Rev;
 /// What the user asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
-    /// `A..B`; `A...B` starts at the merge base; a missing side is HEAD.
-    Range(String),
+    /// From one commit, or the merge base, to another.
+    Range(Range),
     /// HEAD to the index: what a commit would change.
     Staged,
     /// A commit to the index: what a merge brings to the side that is not HEAD.
@@ -46,21 +46,24 @@ pub(crate) struct End {
 }
 
 /// A range as it was typed, cut at its dots. A side that was left out is HEAD.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sides<'r> {
-    pub(crate) base: &'r str,
-    pub(crate) head: &'r str,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) base: String,
+    pub(crate) head: String,
     /// Whether it starts at the merge base: three dots.
     pub(crate) from_merge_base: bool,
 }
 
-impl<'r> Sides<'r> {
-    /// `None` where it is no range.
-    pub(crate) fn of(range: &'r str) -> Option<Self> {
-        let or_head = |side: &'r str| if side.is_empty() { "HEAD" } else { side };
-        let (base, head) = range.split_once("..").filter(|_| range != ".." && range != "...")?;
-        let (head, from_merge_base) = head.strip_prefix('.').map_or((head, false), |head| (head, true));
-        Some(Self { base: or_head(base), head: or_head(head), from_merge_base })
+impl Range {
+    /// Reads `A..B` or `A...B`, each side optional but one; `None` for anything else. A revision neither starts nor ends with
+    /// `/`, so `../docs` and `docs/..` are paths.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let or_head = |side: &str| if side.is_empty() { "HEAD" } else { side }.to_owned();
+        let (base, rest) = text.split_once("..")?;
+        let (head, from_merge_base) = rest.strip_prefix('.').map_or((rest, false), |head| (head, true));
+        let has_side = !base.is_empty() || !head.is_empty();
+        let is_path = base.ends_with('/') || head.starts_with('/');
+        (has_side && !is_path).then(|| Self { base: or_head(base), head: or_head(head), from_merge_base })
     }
 }
 
@@ -98,17 +101,15 @@ pub(crate) fn select(repo: &Repo, selection: &Selection) -> Result<Comparison, E
     Ok(Comparison { before, after })
 }
 
-fn select_range(repo: &Repo, range: &str) -> Result<Comparison, Error> {
-    let Some(Sides { base, head, from_merge_base }) = Sides::of(range) else {
-        return Err(Error::NotARange(range.to_owned()));
-    };
+fn select_range(repo: &Repo, range: &Range) -> Result<Comparison, Error> {
+    let Range { base, head, from_merge_base } = range;
     if !from_merge_base {
         return Ok(Comparison { before: Some(end(repo, base)?), after: end(repo, head)? });
     }
     let after = end(repo, head)?;
     let (one, other) = (repo.resolve(base)?, repo.resolve(head)?);
     let Some(id) = repo.merge_base(&one, &other)? else {
-        return Err(Error::NoMergeBase { one: base.to_owned(), other: head.to_owned() });
+        return Err(Error::NoMergeBase { one: base.clone(), other: head.clone() });
     };
     let before = End { rev: Rev::Commit(id), name: format!("merge base of {base} and {head}") };
     Ok(Comparison { before: Some(before), after })
@@ -159,7 +160,7 @@ mod tests {
     }
 
     fn range(range: &str) -> Selection {
-        Selection::Range(range.to_owned())
+        Selection::Range(Range::read(range).unwrap())
     }
 
     #[test]
@@ -173,8 +174,8 @@ mod tests {
         check(&repo, range("topic..."), "merge base of topic and HEAD=base..HEAD=main");
         check(&repo, range("HEAD~1..HEAD"), "HEAD~1=base..HEAD=main");
         check(&repo, range("main..nosuch"), "unknown revision `nosuch`");
-        for no_range in ["main", "", "..", "..."] {
-            check(&repo, range(no_range), &format!("`{no_range}` is not a range of revisions"));
+        for no_range in ["main", "", "..", "...", "../docs", "docs/.."] {
+            assert_eq!(Range::read(no_range), None);
         }
         let instead = |revision| repo.range_of(revision).unwrap_or_default();
         assert_eq!(instead("topic"), "`topic..HEAD` for what changed since");

@@ -29,8 +29,6 @@ pub(crate) enum Error {
     AmbiguousRevision(String),
     #[error("revision `{spec}` is a {kind}, not a commit")]
     NotACommit { spec: String, kind: &'static str },
-    #[error("`{0}` is not a range of revisions")]
-    NotARange(String),
     /// The answer lies behind the boundary of a shallow clone.
     #[error("{0}: history is cut off (shallow clone)")]
     Shallow(String),
@@ -98,7 +96,6 @@ impl Error {
                 format!("several objects start with it; write more digits (`git rev-parse --disambiguate={spec}`)")
             }
             Error::NotACommit { .. } => "name a commit, a branch or a tag".into(),
-            Error::NotARange(_) => "write `A..B`, and files behind it".into(),
             Error::Shallow(_) => {
                 "fetch the rest with `fetch-depth: 0` in actions/checkout, or with `git fetch --unshallow`".into()
             }

@@ -23,9 +23,7 @@ pub(crate) mod testing;
 mod tree;
 mod worktree;
 
-#[cfg(any(test, fuzzing))]
-pub(crate) use compare::Sides;
-pub(crate) use compare::{End, Selection, select};
+pub(crate) use compare::{End, Range, Selection, select};
 pub(crate) use error::Error;
 #[cfg(feature = "ai")]
 pub(crate) use history::date;

@@ -11,8 +11,9 @@ pub(crate) static RULE: Rule = Rule {
     summary: "the text that a case cites changed in substance",
     explain: "\
 The section that the case cites says something else than when the case was last reviewed: a number, a unit, a
-comparison, a duty (must, may), a negation, a condition or an identifier changed, text was taken out, or more than
-15 % of the words are others. The case may now expect the wrong thing.
+comparison, a duty (must, may), a negation, a condition, an identifier, code or the bold label of a step changed, a
+word became its opposite, a list got another entry, text was taken out, or more than 15 % of the words are others. The
+case may now expect the wrong thing.
 
 The signals name what changed, with the value before and after. A subsection that was added or removed counts too,
 unless the citation has `scope: own`.
