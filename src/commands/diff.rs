@@ -17,7 +17,7 @@ use crate::rules::facts;
 const EXAMPLES: &str = "\
 Examples:
   citecheck diff                       what you edited since the last commit
-  citecheck diff v1.0 --stat           what changed since a release, one line a section
+  citecheck diff v1.0 --stat           all that changed since a release, in short
   citecheck diff v1.0..v1.1            what changed between two releases
   citecheck diff main... docs/pump.md  what this branch changed in one file
   citecheck diff --staged              what the next commit will change
