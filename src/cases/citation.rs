@@ -16,6 +16,11 @@ use super::{Citation, Doubt, Pin, PinKind, Problem, Scope, Spanned};
 /// The keys of the map form.
 pub(super) const MAP_FORM: [&str; 6] = ["section", "rev", "fingerprint", "quote", "title", "scope"];
 
+/// Whether a key is one of a citation's map form.
+pub(crate) fn is_key_of_citation(key: &str) -> bool {
+    MAP_FORM.contains(&key)
+}
+
 /// What is said of an entry without a name.
 const EMPTY: &str = "the citation is empty; name a section, or take the entry out";
 

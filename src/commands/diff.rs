@@ -17,7 +17,7 @@ use crate::rules::facts;
 const EXAMPLES: &str = "\
 Examples:
   citecheck diff                       what you edited since the last commit
-  citecheck diff v1.0 --stat           all that changed since a release, in short
+  citecheck diff v1.0 --stat           all since a release, in short
   citecheck diff v1.0..v1.1            what changed between two releases
   citecheck diff main... docs/pump.md  what this branch changed in one file
   citecheck diff --staged              what the next commit will change
@@ -89,6 +89,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         summary: summary(&changes),
     };
     let looks = Looks { stat: args.stat, ..context.looks };
+    let unread = after.unread_manuals(&session.sources).into_iter().chain(before.unread_manuals(&session.sources));
+    say(&unread.map(|told| format!("warning: {told}")).collect::<Vec<_>>(), looks)?;
     say(&empty_range(&session).map(|empty| format!("note: {empty}")).into_iter().collect::<Vec<_>>(), looks)?;
     render_diff(args.format, &report, looks, out).map_err(|error| Error::io("write the results", error))?;
     for output in &args.output {

@@ -191,6 +191,12 @@ impl Session {
 }
 
 impl Revision {
+    /// The manuals that could not be read, with the reason: what was in them looks as if it were gone.
+    pub(crate) fn unread_manuals(&self, sources: &Sources) -> Vec<String> {
+        let manuals = self.unreadable.iter().filter(|file| file.is_manual);
+        manuals.map(|file| format!("`{}`: {}", sources.get(file.span.source).path, file.why)).collect()
+    }
+
     pub(crate) fn citations(&self) -> usize {
         self.cases.iter().flat_map(|file| &file.cases).map(|case| case.citations.len()).sum()
     }

@@ -52,6 +52,10 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             continue;
         }
         let Some(section) = describe::cited_before(examined) else { continue };
+        // What cannot be read is told as that.
+        if is_unread(input, &section.file) {
+            continue;
+        }
         let is_file = section.id.is_empty();
         let whence = if is_file { String::new() } else { format!(" from `{}`", section.file) };
         let message = format!("{} was removed{whence}", describe::name(&section));
@@ -63,6 +67,11 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         finding.group = describe::group(&RULE, examined);
         findings.push(finding);
     }
+}
+
+fn is_unread(input: &Input<'_>, file: &str) -> bool {
+    let manuals = input.unreadable.iter().filter(|file| file.is_manual);
+    manuals.map(|manual| &input.sources.get(manual.span.source).path).any(|path| path.to_string() == file)
 }
 
 /// A citation that looks right, as another section has the name now.

@@ -8,6 +8,7 @@ use regex::Regex;
 use super::keys::CitingKey;
 use super::{Doubt, Ground, case_ids, cover, likeness, names};
 use crate::cases::Shape;
+use crate::config::Globs;
 use crate::manual::Target;
 
 /// Case files of one shape.
@@ -29,7 +30,7 @@ pub(crate) struct Group {
 pub(super) fn group(ground: &Ground<'_>, keys: Vec<CitingKey>) -> (Vec<Group>, Vec<Doubt>) {
     let mut groups = Vec::new();
     let mut doubts = Vec::new();
-    for keys in together(keys) {
+    for keys in apart(ground, together(keys)) {
         let (keys, pattern) = with_pattern(ground, keys, &mut doubts);
         if keys.is_empty() {
             continue;
@@ -92,6 +93,21 @@ fn together(keys: Vec<CitingKey>) -> Vec<Vec<CitingKey>> {
         groups.push(merged);
     }
     groups.into_iter().map(|(_, keys)| keys).collect()
+}
+
+/// Joins groups until none has a pattern that selects a file of a later one: a file is read by the first that does.
+fn apart(ground: &Ground<'_>, mut groups: Vec<Vec<CitingKey>>) -> Vec<Vec<CitingKey>> {
+    let selects = |group: &[CitingKey], later: &[CitingKey]| {
+        let citing: BTreeSet<usize> = group.iter().flat_map(files).collect();
+        let globs = Globs::of_cases(&patterns(ground, group, &citing));
+        globs.is_some_and(|globs| later.iter().flat_map(files).any(|file| globs.matches(ground.files[file].path)))
+    };
+    let pairs = |count: usize| (0..count).flat_map(move |one| (one + 1..count).map(move |later| (one, later)));
+    while let Some((one, later)) = pairs(groups.len()).find(|(one, later)| selects(&groups[*one], &groups[*later])) {
+        let joined = groups.remove(later);
+        groups[one].extend(joined);
+    }
+    groups
 }
 
 /// The pattern for keys whose citations stand in longer texts. It has to find the citations of all keys of the group;

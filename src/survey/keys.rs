@@ -88,8 +88,15 @@ pub(super) fn find(ground: &Ground<'_>) -> Found {
     let mut keys_of_mappings: BTreeMap<String, Tally> = BTreeMap::new();
     for (at, file) in ground.files.iter().enumerate() {
         for (mapping, it) in file.mappings.iter().enumerate() {
+            let map_form = map_form(it);
             for field in it.fields.iter().filter(|field| can_be_configured(&field.key)) {
-                let tallies = tallies.entry(field.key.clone()).or_default();
+                // What a citation's map says beside its section cites nothing.
+                let (mapping, key) = match map_form {
+                    Some((parent, key)) if field.key == "section" => (*parent, key),
+                    Some(_) => continue,
+                    None => (mapping, &field.key),
+                };
+                let tallies = tallies.entry(key.clone()).or_default();
                 for value in &field.values {
                     let exact = Value { file: at, mapping, cited: cases::cited(value) };
                     tallies.exact.add(ground, &exact, |hits, all| hits == all);
@@ -97,7 +104,9 @@ pub(super) fn find(ground: &Ground<'_>) -> Found {
                     tallies.prose.add_sure(ground, &prose);
                 }
             }
-            keyed(ground, at, mapping, &mut tallies, &mut keys_of_mappings);
+            if map_form.is_none() {
+                keyed(ground, at, mapping, &mut tallies, &mut keys_of_mappings);
+            }
         }
     }
     choose(ground, tallies, keys_of_mappings)
@@ -107,6 +116,15 @@ pub(super) fn find(ground: &Ground<'_>) -> Found {
 fn without_folders(reference: &str) -> &str {
     let file = reference.split('#').next().unwrap_or(reference);
     &reference[file.rfind('/').map_or(0, |slash| slash + 1)..]
+}
+
+/// The mapping and the key in it that a citation in map form belongs to: `cites: [{section: a, quote: b}]`.
+fn map_form(mapping: &Mapping) -> Option<&(usize, String)> {
+    let has = |name: &str| mapping.fields.iter().any(|field| field.key == name);
+    let parent = mapping.parent.as_ref().filter(|(_, key)| can_be_configured(key))?;
+    let is_form = has("section") && mapping.fields.iter().all(|field| cases::is_key_of_citation(&field.key));
+    let is_ours = ["rev", "fingerprint", "quote", "scope"].into_iter().any(has) || names::speaks_of_citing(&parent.1);
+    (is_form && is_ours).then_some(parent)
 }
 
 /// A dot goes into a mapping, so there has to be a key on each side of it.

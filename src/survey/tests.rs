@@ -85,6 +85,23 @@ fn files_of_other_shapes_make_groups_of_their_own() {
 }
 
 #[test]
+fn a_citation_in_map_form_belongs_to_its_key() {
+    let cases =
+        "- {id: A, cites: [REQ-1]}\n- {id: B, cites: [{section: REQ-2, quote: Text.}]}\n- {id: C, cites: [REQ-2]}\n";
+    let found = look(&[("t.yaml", cases)]);
+    assert_eq!(keys(&found), ["cites"]);
+    assert_eq!(found.groups[0].tried.of, 3, "{:?}", found.groups);
+}
+
+#[test]
+fn keys_of_files_in_one_folder_make_one_group() {
+    let cases = |key: &str| format!("- {{id: A, {key}: [REQ-1]}}\n- {{id: B, {key}: [REQ-2, \"1.1 Flow\"]}}\n");
+    let found =
+        look(&[("tests/a.yaml", &cases("cites")), ("tests/b.yaml", &cases("cites")), ("tests/c.yaml", &cases("cite"))]);
+    assert_eq!((found.groups.len(), keys(&found)), (1, vec!["cites", "cite"]), "{:?}", found.groups);
+}
+
+#[test]
 fn dangling_citations_do_not_hide_the_key() {
     let text = "- {id: A, req: REQ-1}\n- {id: B, req: REQ-2}\n- {id: C, req: REQ-77}\n";
     let found = look(&[("t.yaml", text)]);
