@@ -171,13 +171,25 @@ impl Config {
     ) -> Result<(), ConfigError> {
         let manuals = self.manuals.unused(paths.clone());
         let case_files = paths.filter(|path| !is_never_cases(path));
-        let cases = self.cases.iter().flat_map(|group| group.files.unused(case_files.clone()));
+        let cases: Vec<&Pattern> = self.cases.iter().flat_map(|group| group.files.unused(case_files.clone())).collect();
         // What holds without a configuration may be written down in one.
         let defaults = [Globs::manuals(), Globs::cases()];
         let is_default = |pattern: &&Pattern| defaults.iter().any(|globs| globs.has(pattern.text()));
         let unused = manuals.into_iter().chain(cases).filter(|pattern| !is_default(pattern));
-        let problems: Vec<Problem> = unused.filter_map(unused_problem).collect();
+        let hidden = self.hidden(&case_files).filter_map(hidden_problem);
+        let problems: Vec<Problem> = unused.filter_map(unused_problem).chain(hidden).collect();
         if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
+    }
+}
+
+impl Config {
+    /// The groups of which groups before them take every file, so that their keys are looked for in none.
+    fn hidden<'a>(&self, files: &(impl Iterator<Item = &'a RepoPath> + Clone)) -> impl Iterator<Item = &CaseGroup> {
+        self.cases.iter().enumerate().filter_map(|(at, group)| {
+            let is_taken = |path: &&RepoPath| self.cases[..at].iter().any(|before| before.files.matches(path));
+            let mut own = files.clone().filter(|path| group.files.matches(path)).peekable();
+            (at > 0 && own.peek().is_some() && own.all(|path| is_taken(&path))).then_some(group)
+        })
     }
 }
 
@@ -233,6 +245,14 @@ fn unused_problem(pattern: &Pattern) -> Option<Problem> {
         message: format!("pattern `{}` matches no file", pattern.text()),
         span: pattern.span()?,
         help: Some("correct or remove it; paths start at the root, and files that git ignores do not count".to_owned()),
+    })
+}
+
+fn hidden_problem(group: &CaseGroup) -> Option<Problem> {
+    Some(Problem {
+        message: "a group before this one takes all of its files".to_owned(),
+        span: group.files.patterns().iter().find_map(Pattern::span)?,
+        help: Some("put the keys of both into one group, or narrow the patterns of the one before".to_owned()),
     })
 }
 
@@ -296,5 +316,22 @@ mod tests {
         assert_eq!(slices, ["'guide/**'", "'.github/*.yaml'"]);
         assert_eq!(error.problems[0].message, "pattern `guide/**` matches no file");
         assert_eq!(Config::default().check_patterns([].iter()), Ok(()));
+    }
+
+    #[test]
+    fn a_group_whose_files_another_takes_is_told() {
+        let check = |first: &str, second: &str, expected: &[&str]| {
+            let text = format!("cases:\n- {{files: '{first}', cites: one}}\n- {{files: '{second}', cites: two}}");
+            let mut sources = Sources::default();
+            let source = sources.add(Rev::Worktree, RepoPath::new("citecheck.yaml"), text.as_str());
+            let config = read(source, &text, &[]).expect("a valid configuration");
+            let paths = ["t/a.yaml", "t/b/c.yaml"].map(RepoPath::new);
+            let problems = config.check_patterns(paths.iter()).err().map_or(Vec::new(), |error| error.problems);
+            let told: Vec<&str> = problems.iter().map(|problem| sources.slice(problem.span)).collect();
+            assert_eq!(told, expected, "{first} {second}");
+        };
+        check("t/**", "t/b/*.yaml", &["'t/b/*.yaml'"]);
+        check("t/b/*.yaml", "t/**", &[]);
+        check("t/*.yaml", "t/b/*.yaml", &[]);
     }
 }
