@@ -180,9 +180,7 @@ impl Config {
         let problems: Vec<Problem> = unused.filter_map(unused_problem).chain(hidden).collect();
         if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
     }
-}
 
-impl Config {
     /// The groups with the same patterns as one before them and another key, which is looked for in no file.
     fn hidden(&self) -> impl Iterator<Item = &CaseGroup> {
         self.cases.iter().enumerate().filter_map(|(at, group)| {

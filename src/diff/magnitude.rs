@@ -445,16 +445,15 @@ impl<'a, 'm> Court<'a, 'm> {
             let (fragment, part) = (self.after.fragment(sentence.start), self.after.part(sentence.start));
             let entry = self.after.tokens_of(part);
             let opening = entry.clone().find(|at| !self.after.is_mark(*at));
+            let opens_with_link = opening.is_none_or(|at| self.after.place(at) == Place::Label);
             // A sentence put into a step is one more step.
             let is_new =
                 fragment.is_step() || (sentence.start == entry.start && self.covers(self.after, &hunk.after, &entry));
             is_entry(fragment)
                 && is_new
                 && whole.before.have(fragment.kind)
-                && (opening.is_some_and(|at| self.after.place(at) != Place::Label)
-                    || self.is_led_by_duty(&whole.after, fragment))
                 && self.covers(self.after, &hunk.after, sentence)
-                && (self.says_something(sentence) || self.is_led_by_duty(&whole.after, fragment))
+                && ((!opens_with_link && self.says_something(sentence)) || self.is_led_by_duty(&whole.after, fragment))
                 && !is_editorial(self.lexicon, self.after, part)
         };
         let replaces = self.words(self.before, &hunk.before).len() * 2 > self.words(self.after, &hunk.after).len();

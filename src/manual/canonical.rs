@@ -137,6 +137,7 @@ impl Writer {
         self.gap = Some(at);
     }
 
+    /// What was written; the space that is due may still come to nothing.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -146,11 +147,6 @@ impl Writer {
         if start < self.text.len() {
             self.inlines.push(Inline { kind, start, end: self.text.len() });
         }
-    }
-
-    /// How much was written; the space that is due may still come to nothing.
-    pub(super) fn length(&self) -> usize {
-        self.text.len()
     }
 
     /// Notes that what was written from `start` on is printed bold.

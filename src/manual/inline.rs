@@ -246,7 +246,7 @@ impl<'t> Collector<'t> {
             Markdown::Image { dest_url, .. } => ("![", dest_url.to_string()),
             Markdown::Strikethrough => ("~~", String::new()),
             Markdown::Strong => {
-                let here = self.writer.length();
+                let here = self.writer.text().len();
                 return self.open.push(Open { mark: here, inside: here, target: String::new() });
             }
             _ => return,
