@@ -99,7 +99,7 @@ fn token_event(stream: &Stream<'_>, at: usize) -> Option<Event> {
         TokenKind::Date => SignalKind::Date,
         TokenKind::Version => SignalKind::Version,
         TokenKind::Reference => SignalKind::CrossReference,
-        TokenKind::Symbol if stream.place(at) == Place::Code => SignalKind::Code,
+        TokenKind::Symbol if stream.place(at) == Place::Code || stream.is_raised(at) => SignalKind::Code,
         TokenKind::Word | TokenKind::Html | TokenKind::Punctuation | TokenKind::Symbol => return None,
     };
     Some(Event { kind, value: stream.key(at).to_owned(), tokens: at..at + 1 })

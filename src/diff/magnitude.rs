@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::event::{Event, events};
 use super::hunks::{Hunk, hunks};
-use super::passage::{is_editorial, is_entry, is_navigation, is_pointer, obliges};
+use super::passage::{gives_reason, is_editorial, is_entry, is_navigation, is_pointer, obliges};
 use super::phrases::{Phrases, is_doubled};
 use super::stream::Stream;
 use super::thresholds::{EXTENT, POINTER_WORDS, SCOPE_WORDS, SENTENCE, SENTENCE_EXTENT, STATEMENT_WORDS};
@@ -131,6 +131,8 @@ enum Standing {
     Same,
     /// It lies in text that is not the section's subject.
     Aside,
+    /// It lies in text that says why something is required and requires nothing: only its figures count.
+    Reason,
     Subject,
 }
 
@@ -158,15 +160,23 @@ impl<'a, 'm> Court<'a, 'm> {
             Standing::Same
         } else if self.is_aside(hunk, whole) {
             Standing::Aside
+        } else if self.is_in(hunk, |stream, part| gives_reason(self.lexicon, stream, part)) {
+            Standing::Reason
         } else {
             Standing::Subject
         }
     }
 
+    /// Whether a hunk lies in fragments of a kind, on both sides.
+    fn is_in(&self, hunk: &Hunk, is: impl Fn(&Stream<'_>, usize) -> bool) -> bool {
+        let all = |stream: &Stream<'_>, run: &Range<usize>| run.clone().all(|at| is(stream, stream.part(at)));
+        all(self.before, &hunk.before) && all(self.after, &hunk.after)
+    }
+
     /// How many words of a section differ in a hunk, once what reads the same is set aside.
     fn weight(&self, hunk: &Hunk, standing: Standing) -> usize {
         match standing {
-            Standing::Same | Standing::Aside => 0,
+            Standing::Same | Standing::Aside | Standing::Reason => 0,
             Standing::Subject => {
                 let (gone, come) = self.content(hunk);
                 gone.len().max(come.len())
@@ -191,14 +201,17 @@ impl<'a, 'm> Court<'a, 'm> {
         }
         signals.sort();
         signals.dedup();
-        if standing == Standing::Aside {
-            signals.retain(|signal| !signal.kind.is_strong());
+        let is_figure = |kind| matches!(kind, SignalKind::Number | SignalKind::Unit);
+        match standing {
+            Standing::Same | Standing::Aside => signals.retain(|signal| !signal.kind.is_strong()),
+            Standing::Reason => signals.retain(|signal| !signal.kind.is_strong() || is_figure(signal.kind)),
+            Standing::Subject => {}
         }
         let normative = self.is_normative(&hunk);
         // The version or the date that an obligation names is a value like any other.
         let is_value = |kind| normative && matches!(kind, SignalKind::Version | SignalKind::Date);
         let matters = |signal: &Signal| signal.kind.is_strong() || is_value(signal.kind);
-        let magnitude = if signals.iter().any(matters) && standing == Standing::Subject {
+        let magnitude = if signals.iter().any(matters) && standing != Standing::Aside {
             Magnitude::Substantive
         } else {
             Magnitude::Minor
@@ -210,10 +223,16 @@ impl<'a, 'm> Court<'a, 'm> {
     /// a phrase that stands in the section already.
     fn reads_the_same(&self, hunk: &Hunk, whole: &Whole<'_>) -> bool {
         let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
-        self.lexicon.same(&gone, &come)
-            || self.is_correction(&gone, &come)
-            || is_doubled(self.before, &hunk.before) && come.is_empty()
-            || is_doubled(self.after, &hunk.after) && gone.is_empty()
+        // Code is taken to the letter.
+        let is_literal = |stream: &Stream<'_>, run: &Range<usize>| run.clone().any(|at| stream.is_literal(at));
+        let is_read = !is_literal(self.before, &hunk.before) && !is_literal(self.after, &hunk.after);
+        let is_respelled = || {
+            self.lexicon.same(&gone, &come)
+                || self.is_correction(&gone, &come)
+                || is_doubled(self.before, &hunk.before) && come.is_empty()
+                || is_doubled(self.after, &hunk.after) && gone.is_empty()
+        };
+        (is_read && is_respelled())
             || (come.is_empty() && whole.after.hold(self.before, &hunk.before))
             || (gone.is_empty() && whole.before.hold(self.after, &hunk.after))
     }
@@ -230,11 +249,13 @@ impl<'a, 'm> Court<'a, 'm> {
     fn is_aside(&self, hunk: &Hunk, whole: &Whole<'_>) -> bool {
         let whole_items = hunk.before.is_empty() || hunk.after.is_empty();
         let aside = |stream: &Stream<'_>, run: &Range<usize>, text: &Phrases<'_>| {
-            let is_pointer = |part| is_pointer(stream, part) && !self.is_led_by_duty(text, stream.fragment_of(part));
+            // A table of contents may stand below any paragraph; one with a colon is about what follows.
+            let is_led =
+                |part, end| self.duty_before(text, stream.fragment_of(part)).is_some_and(|lead| lead.ends_with(end));
             let parts: BTreeSet<usize> = run.clone().map(|at| stream.part(at)).collect();
             parts.into_iter().all(|part| {
-                is_navigation(stream, part)
-                    || (whole_items && is_pointer(part))
+                (is_navigation(stream, part) && !is_led(part, ":"))
+                    || (whole_items && is_pointer(stream, part) && !is_led(part, ""))
                     || is_editorial(self.lexicon, stream, part)
             })
         };
@@ -243,9 +264,10 @@ impl<'a, 'm> Court<'a, 'm> {
             || (aside(self.before, &hunk.before, &whole.before) && aside(self.after, &hunk.after, &whole.after))
     }
 
-    /// Whether the list that an item stands in is what an obligation is about: "The following MUST be dropped:".
-    fn is_led_by_duty(&self, text: &Phrases<'_>, item: &Fragment) -> bool {
-        text.before_list(item).is_some_and(|lead| obliges(self.lexicon, lead))
+    /// The obligation that the list of an item is what it is about: "The following MUST be dropped:".
+    fn duty_before<'t>(&self, text: &Phrases<'t>, item: &Fragment) -> Option<&'t str> {
+        let lead = text.before_list(item).filter(|lead| obliges(self.lexicon, lead))?;
+        Some(lead.text.trim_end())
     }
 
     /// Whether the sentence around a hunk obliges to something.
@@ -279,8 +301,9 @@ impl<'a, 'm> Court<'a, 'm> {
         for at in words(self.before, &self.before_events, &hunk.before) {
             let word = self.before.key(at);
             let same = |other: &usize| {
+                let is_read = !self.before.is_literal(at) && !self.after.is_literal(*other);
                 let other = self.after.key(*other);
-                other == word || self.lexicon.inflection(word, other) || self.lexicon.typo(word, other)
+                other == word || (is_read && (self.lexicon.inflection(word, other) || self.lexicon.typo(word, other)))
             };
             match come.iter().position(same) {
                 Some(at) => _ = come.remove(at),
@@ -453,7 +476,8 @@ impl<'a, 'm> Court<'a, 'm> {
                 && is_new
                 && whole.before.have(fragment.kind)
                 && self.covers(self.after, &hunk.after, sentence)
-                && ((!opens_with_link && self.says_something(sentence)) || self.is_led_by_duty(&whole.after, fragment))
+                && ((!opens_with_link && self.says_something(sentence))
+                    || self.duty_before(&whole.after, fragment).is_some())
                 && !is_editorial(self.lexicon, self.after, part)
         };
         let replaces = self.words(self.before, &hunk.before).len() * 2 > self.words(self.after, &hunk.after).len();

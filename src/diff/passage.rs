@@ -67,14 +67,27 @@ fn is_links(stream: &Stream<'_>, part: usize, leads: fn(&str) -> bool) -> bool {
 
 /// Whether a fragment is a line about the document: when it was last changed, what is still to do, that nothing is said.
 pub(super) fn is_editorial(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
-    /// No opening phrase and no placeholder is longer.
-    const OPENING: usize = 8;
-    let words = |tokens: Range<usize>| -> Vec<Cow<'_, str>> {
-        let words = tokens.filter(|at| !stream.is_mark(*at));
-        words.take(OPENING).map(|at| Cow::Borrowed(stream.key(at))).collect()
-    };
     let tokens = stream.tokens_of(part);
-    let label = tokens.clone().find(|at| stream.key(*at) == ":").unwrap_or(tokens.start);
-    lexicon.is_editorial_line(&words(tokens.clone()))
-        || lexicon.is_placeholder(&words(tokens.start..label), &words(label..tokens.end))
+    let label = label(stream, part);
+    lexicon.is_editorial_line(&opening(stream, tokens.clone()))
+        || lexicon.is_placeholder(&opening(stream, label.clone()), &opening(stream, label.end..tokens.end))
+}
+
+/// Whether a fragment says, by its label, why something is required: `Rationale: a worn seal leaks.`
+pub(super) fn gives_reason(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
+    lexicon.is_reason(&opening(stream, label(stream, part)))
+}
+
+/// What stands before the first colon of a fragment.
+fn label(stream: &Stream<'_>, part: usize) -> Range<usize> {
+    let mut tokens = stream.tokens_of(part);
+    let start = tokens.start;
+    start..tokens.find(|at| stream.key(*at) == ":").unwrap_or(start)
+}
+
+/// The first words of a run. No opening phrase and no placeholder is longer.
+fn opening<'s>(stream: &'s Stream<'_>, run: Range<usize>) -> Vec<Cow<'s, str>> {
+    const OPENING: usize = 8;
+    let words = run.filter(|at| !stream.is_mark(*at));
+    words.take(OPENING).map(|at| Cow::Borrowed(stream.key(at))).collect()
 }

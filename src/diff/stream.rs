@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::thresholds::LABEL_WORDS;
-use super::token::{Place, Token, TokenKind, sentences, tokens};
+use super::token::{Place, Token, TokenKind, is_in_sentence, is_raising, sentences, tokens};
 use crate::manual::{Fragment, FragmentKind, Inline, InlineKind};
 
 /// Tokens of several fragments in order, each with the key by which it is compared.
@@ -97,6 +97,18 @@ impl<'m> Stream<'m> {
             labels.extend(places.filter(|label| label.start > tokens.start && !label.is_empty()));
         }
         labels
+    }
+
+    /// Whether a token is code in which each letter counts: not a mark, not a word of a sentence in quotes.
+    pub(super) fn is_literal(&self, at: usize) -> bool {
+        let token = self.pieces[at].token;
+        token.place == Place::Code && !self.is_mark(at) && !is_in_sentence(&self.fragment(at).text, token.start)
+    }
+
+    /// Whether a token is set higher than its line.
+    pub(super) fn is_raised(&self, at: usize) -> bool {
+        let tag = at.checked_sub(1).filter(|tag| self.part(*tag) == self.part(at));
+        tag.is_some_and(|tag| is_raising(&self.pieces[tag].token, self.spelling(tag)))
     }
 
     /// Which of the fragments a token stands in.

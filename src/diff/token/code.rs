@@ -80,6 +80,17 @@ fn opening(line: &str) -> Option<(usize, Opening)> {
     found.chain(blocks).min_by_key(|(at, _)| *at)
 }
 
+/// Whether a place in code lies between quotation marks that hold several words: a text, not a name or a value.
+pub(in crate::diff) fn is_in_sentence(text: &str, at: usize) -> bool {
+    /// Two words may still be a name: `"Max speed"`.
+    const WORDS: usize = 3;
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let quotes = text[line..at].matches('"').count();
+    let open = text[line..at].rfind('"').map_or(line, |quote| line + quote + 1);
+    let quoted = text[open..].split(['"', '\n']).next().unwrap_or_default();
+    quotes % 2 == 1 && quoted.split_whitespace().count() >= WORDS
+}
+
 /// The text of a comment; the target of a Markdown link in it is a target.
 fn comment(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
     let mut at = range.start;

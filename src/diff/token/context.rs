@@ -16,12 +16,18 @@ pub(super) fn refine(text: &str, tokens: Vec<Token>) -> Vec<Token> {
             .or_else(|| context.reference())
             .or_else(|| context.version())
             .or_else(|| context.bracket())
+            .or_else(|| context.repetition())
             .unwrap_or((token.kind, 1));
         let end = tokens[at + count - 1].end;
         refined.push(Token { kind, end, ..*token });
         at += count;
     }
     refined
+}
+
+/// Whether a token is the tag that sets what follows higher.
+pub(in crate::diff) fn is_raising(token: &Token, spelling: &str) -> bool {
+    token.kind == TokenKind::Html && spelling.eq_ignore_ascii_case("<sup>")
 }
 
 /// A place in the tokens: what is settled, and what comes.
@@ -57,6 +63,13 @@ impl Context<'_> {
     fn joined(&self, limit: usize) -> usize {
         let joins = self.tokens.windows(2).take(limit - 1).take_while(|pair| pair[0].end == pair[1].start);
         1 + joins.count()
+    }
+
+    /// The mark of a grammar that says how often something may stand: `Item<sup>?</sup>`.
+    fn repetition(&self) -> Found {
+        let is_mark = matches!(self.spelling(0), "?" | "*" | "+");
+        let (tag, spelling) = self.settled(1)?;
+        (is_mark && is_raising(tag, spelling)).then_some((TokenKind::Symbol, 1))
     }
 
     /// `<` right before a word, or `>` right behind one, is a bracket: `Vec<T>`, `<any character>`. A comparison has room

@@ -15,6 +15,8 @@ use unicode_normalization::{UnicodeNormalization, is_nfkc};
 use crate::diff::words;
 use crate::manual::{Inline, InlineKind};
 
+pub(super) use code::is_in_sentence;
+pub(super) use context::is_raising;
 pub(crate) use sentence::sentences;
 
 /// The smallest part of a text that changes as a whole.

@@ -42,6 +42,8 @@ pub(crate) struct Lexicon {
     editorial_lines: HashSet<String>,
     /// Titles of sections about the document.
     editorial_titles: HashSet<String>,
+    /// Labels of text that says why something is required.
+    reasons: HashSet<String>,
     /// What stands where nothing is said, without marks.
     placeholders: HashSet<String>,
     /// What stands where nothing is said yet.
@@ -186,6 +188,11 @@ impl Lexicon {
         (1..=words.len().min(8)).any(|length| self.editorial_lines.contains(&words[..length].join(" ")))
     }
 
+    /// Whether these words are the label of text that says why something is required.
+    pub(crate) fn is_reason(&self, label: &[Cow<'_, str>]) -> bool {
+        self.reasons.contains(&label.join(" "))
+    }
+
     /// Whether these words fill a place where nothing is said. `Exceptions: none` says something, `Reason: TBD` does not.
     pub(crate) fn is_placeholder(&self, label: &[Cow<'_, str>], words: &[Cow<'_, str>]) -> bool {
         let words = words.join(" ");
@@ -324,6 +331,7 @@ impl Lexicon {
             conjunctions: HashSet::new(),
             editorial_lines: HashSet::new(),
             editorial_titles: HashSet::new(),
+            reasons: HashSet::new(),
             placeholders: HashSet::new(),
             pending: HashSet::new(),
         }
@@ -352,6 +360,7 @@ impl Lexicon {
             ("stop", _) => _ = self.stops.insert(spelling),
             ("conjunction", _) => _ = self.conjunctions.insert(spaced(&spelling)),
             ("editorial", "line") => _ = self.editorial_lines.insert(spaced(&spelling)),
+            ("reason", _) => _ = self.reasons.insert(spaced(&spelling)),
             ("placeholder", "") => _ = self.placeholders.insert(spaced(&spelling).replace(" / ", " ")),
             ("placeholder", "pending") => _ = self.pending.insert(spaced(&spelling)),
             ("editorial", "title") => _ = self.editorial_titles.insert(spaced(&spelling)),

@@ -23,6 +23,7 @@
 //! | `filler`, `stop` | may come and go; carry no content |
 //! | `conjunction` | what joins alternatives |
 //! | `editorial line`, `editorial title` | openings of lines, and titles of sections, about the document itself |
+//! | `reason` | labels of text that says why something is required |
 //! | `placeholder`, `placeholder pending` | what fills a place where nothing is said; behind a label too where it is pending |
 //! | `homonym` | English words that are something else in this language |
 //! | `unit`, `currency`, `month`, `reference`, `version`, `rate`, `abbreviation` | spellings, for every language (`common.rs`) |
