@@ -40,10 +40,10 @@ impl<'a> Tag<'a> {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// The place that this tag names: any `id`, and the `name` of an `<a>`.
+    /// The place that this tag names: any `id`, and the `name` of an `<a>`. No citation can write one of several lines.
     pub(super) fn anchor(&self) -> Option<&'a str> {
         let named = if self.is("a") { self.named } else { None };
-        self.id.or(named).filter(|anchor| !anchor.is_empty() && !self.closing)
+        self.id.or(named).filter(|anchor| !anchor.is_empty() && !anchor.contains(['\n', '\r']) && !self.closing)
     }
 
     /// Whether it is an `<a>` that names a place and leads nowhere: nothing a reader sees.
