@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use super::align::{self, Alignment};
 use super::hunks::hunks;
-use super::magnitude::{Case, Finding, Judgement, Renumbered, judge, plain_number};
+use super::magnitude::{Case, Finding, Judgement, judge};
 use super::moves::Moves;
 use super::passage::states_something;
+use super::sides::{Renumbered, plain_number};
 use super::stream::Stream;
 use super::thresholds::LONGEST;
 use super::words::{Language, Lexicon, Lexicons};

@@ -1,0 +1,260 @@
+//! By what signs a difference matters: what an obligation depends on that is another one after, an opposite, an
+//! alternative, a statement. How much a sign weighs is said in `magnitude`.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::event::Event;
+use super::hunks::Hunk;
+use super::passage::{is_editorial, is_entry};
+use super::sides::{Sides, Told, plain_number};
+use super::stream::Stream;
+use super::thresholds::{POINTER_WORDS, SCOPE_WORDS, SENTENCE_EXTENT, STATEMENT_WORDS};
+use super::token::{Place, TokenKind};
+use super::words;
+use super::{Signal, SignalKind};
+
+impl<'m> Sides<'_, 'm> {
+    /// The signs of a hunk in which so many words carry weight, sorted.
+    pub(super) fn signals(&self, hunk: &Hunk, weight: usize) -> Vec<Signal> {
+        // What a sign tells already, none after it tells again.
+        let mut told = Told::default();
+        let mut signals = self.event_signals(hunk, &mut told);
+        signals.extend(self.opposites(hunk, &mut told));
+        signals.extend(self.alternative(hunk));
+        signals.extend(self.lost_statements(hunk));
+        signals.extend(self.other_statement(hunk, weight, &told));
+        signals.extend(self.other_scope(hunk, &told));
+        if !signals.iter().any(|signal| signal.kind.is_strong()) {
+            signals.extend(self.new_entries(hunk));
+        }
+        signals.sort();
+        signals.dedup();
+        signals
+    }
+
+    /// What an obligation depends on and is another one after.
+    fn event_signals(&self, hunk: &Hunk, told: &mut Told) -> Vec<Signal> {
+        let (befores, afters) = self.involved(hunk);
+        let mut kinds: BTreeMap<SignalKind, (Vec<&Event>, Vec<&Event>)> = BTreeMap::new();
+        for event in befores.into_iter().map(|at| &self.before_events[at]) {
+            if !is_set_otherwise(event, self.before, (self.after, &hunk.after)) {
+                kinds.entry(event.kind).or_default().0.push(event);
+            }
+        }
+        for event in afters.into_iter().map(|at| &self.after_events[at]) {
+            if !is_set_otherwise(event, self.after, (self.before, &hunk.before)) {
+                kinds.entry(event.kind).or_default().1.push(event);
+            }
+        }
+        let mut signals = Vec::new();
+        for (kind, (mut gone, mut come)) in kinds {
+            gone.retain(|event| match come.iter().position(|other| other.value == event.value) {
+                Some(at) => {
+                    come.remove(at);
+                    false
+                }
+                None => true,
+            });
+            for at in 0..gone.len().max(come.len()) {
+                let before = gone.get(at).map_or("", |event| self.before.text(&event.tokens));
+                let after = come.get(at).map_or("", |event| self.after.text(&event.tokens));
+                let follows =
+                    self.whole.renumbered.get(&plain_number(before)).is_some_and(|now| *now == plain_number(after));
+                let in_label = gone.get(at).is_some_and(|event| self.before.place(event.tokens.start) == Place::Label);
+                let renamed = !before.is_empty() && !after.is_empty() && !follows && !in_label;
+                let is_other = kind == SignalKind::CrossReference && renamed;
+                // The id of a section that has another one now.
+                let went_along = kind == SignalKind::Identifier && follows;
+                let kind = if is_other { SignalKind::Reference } else { kind };
+                let kind = if went_along { SignalKind::CrossReference } else { kind };
+                if kind.is_strong() {
+                    told.before.extend(gone.get(at).into_iter().flat_map(|event| event.tokens.clone()));
+                    told.after.extend(come.get(at).into_iter().flat_map(|event| event.tokens.clone()));
+                }
+                signals.push(Signal { kind, before: before.to_owned(), after: after.to_owned() });
+            }
+        }
+        signals
+    }
+
+    /// Words replaced by their opposites.
+    fn opposites(&self, hunk: &Hunk, told: &mut Told) -> Vec<Signal> {
+        /// In longer replacements any word finds an opposite somewhere.
+        const MOST: usize = 12;
+        let words = |stream: &Stream<'m>, run: &Range<usize>| -> Vec<usize> {
+            run.clone().filter(|at| !stream.is_mark(*at)).collect()
+        };
+        let (gone, come) = (words(self.before, &hunk.before), words(self.after, &hunk.after));
+        let mut signals = Vec::new();
+        if gone.len() > MOST || come.len() > MOST {
+            return signals;
+        }
+        let stayed_before = |at: &usize| come.iter().any(|other| self.after.key(*other) == self.before.key(*at));
+        let stayed_after = |at: &usize| gone.iter().any(|other| self.before.key(*other) == self.after.key(*at));
+        for &there in gone.iter().filter(|at| !stayed_before(at)) {
+            for &here in come.iter().filter(|at| !stayed_after(at)) {
+                let (before, after) = (self.before.key(there), self.after.key(here));
+                let is_told = told.before.contains(&there) && told.after.contains(&here);
+                if !is_told && self.lexicon.antonyms(before, after) {
+                    let (before, after) = (before.to_owned(), after.to_owned());
+                    signals.push(Signal { kind: SignalKind::Opposite, before, after });
+                    told.before.insert(there);
+                    told.after.insert(here);
+                }
+            }
+        }
+        signals
+    }
+
+    /// `or of the Union` put in or taken out; `2 and 5` that became `2 to 5`.
+    fn alternative(&self, hunk: &Hunk) -> Option<Signal> {
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        let (run, stream, words) = match (gone.is_empty(), come.is_empty()) {
+            (false, true) => (&hunk.before, self.before, &gone),
+            (true, false) => (&hunk.after, self.after, &come),
+            (false, false) => {
+                let between =
+                    is_between_values(self.before, &hunk.before) && is_between_values(self.after, &hunk.after);
+                let (before, after) = (self.before.text(&hunk.before), self.after.text(&hunk.after));
+                let kind = SignalKind::Alternative;
+                return between.then(|| Signal { kind, before: before.to_owned(), after: after.to_owned() });
+            }
+            (true, true) => return None,
+        };
+        let says = |at: &usize| {
+            let reference = stream.kind(*at) == TokenKind::Reference;
+            reference || (!stream.is_mark(*at) && !self.lexicon.is_stop(stream.key(*at)))
+        };
+        let widens = self.lexicon.joins(words) && run.clone().any(|at| says(&at));
+        // A sentence of its own is judged as one.
+        let part = stream.sentences(run).iter().all(|sentence| !self.covers(stream, run, sentence));
+        let text = stream.text(run).to_owned();
+        (widens && part).then(|| match gone.is_empty() {
+            true => Signal { kind: SignalKind::Alternative, before: String::new(), after: text },
+            false => Signal { kind: SignalKind::Alternative, before: text, after: String::new() },
+        })
+    }
+
+    /// Whole sentences that were taken out and said something.
+    fn lost_statements(&self, hunk: &Hunk) -> Vec<Signal> {
+        let lost = |sentence: &&Range<usize>| {
+            // An item that left a list, or a row that left a table, says something however short it is.
+            let enough = if is_entry(self.before.fragment(sentence.start)) { 1 } else { STATEMENT_WORDS };
+            self.covers(self.before, &hunk.before, sentence) && self.content_words(self.before, sentence) >= enough
+        };
+        let replaced = self.words(self.after, &hunk.after).len() * 2 > self.words(self.before, &hunk.before).len();
+        let sentences = self.before.sentences(&hunk.before).iter().filter(lost).filter(|_| !replaced);
+        sentences
+            .map(|sentence| Signal {
+                kind: SignalKind::Statement,
+                before: self.before.text(sentence).to_owned(),
+                after: String::new(),
+            })
+            .collect()
+    }
+
+    /// Items put into a list and rows put into a table: what is said of the others holds for one more. One that opens with
+    /// a link only tells where to read on, but where the list is what an obligation is about.
+    fn new_entries(&self, hunk: &Hunk) -> Vec<Signal> {
+        let come = |sentence: &&Range<usize>| {
+            let (fragment, part) = (self.after.fragment(sentence.start), self.after.part(sentence.start));
+            let entry = self.after.tokens_of(part);
+            let opening = entry.clone().find(|at| !self.after.is_mark(*at));
+            let opens_with_link = opening.is_none_or(|at| self.after.place(at) == Place::Label);
+            // A sentence put into a step is one more step.
+            let is_new =
+                fragment.is_step() || (sentence.start == entry.start && self.covers(self.after, &hunk.after, &entry));
+            is_entry(fragment)
+                && is_new
+                && self.whole.before.have(fragment.kind)
+                && self.covers(self.after, &hunk.after, sentence)
+                && ((!opens_with_link && self.says_something(sentence))
+                    || self.duty_before(&self.whole.after, fragment).is_some())
+                && !is_editorial(self.lexicon, self.after, part)
+        };
+        let replaces = self.words(self.before, &hunk.before).len() * 2 > self.words(self.after, &hunk.after).len();
+        let entries = self.after.sentences(&hunk.after).iter().filter(come).filter(|_| !replaces);
+        entries
+            .map(|sentence| Signal {
+                kind: SignalKind::Statement,
+                before: String::new(),
+                after: self.after.text(sentence).to_owned(),
+            })
+            .collect()
+    }
+
+    /// A sentence most of whose words are others says something else.
+    fn other_statement(&self, hunk: &Hunk, weight: usize, told: &Told) -> Option<Signal> {
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        let is_told = || matches!(&self.untold(hunk, told), (gone, come) if gone.is_empty() && come.is_empty());
+        if gone.is_empty() || come.is_empty() || weight == 0 || is_told() {
+            return None;
+        }
+        let before = self.before.sentences(&hunk.before).first()?;
+        let after = self.after.sentences(&hunk.after).first()?;
+        let size = self.content_words(self.before, before).max(self.content_words(self.after, after));
+        (weight as f64 >= SENTENCE_EXTENT * size as f64).then(|| Signal {
+            kind: SignalKind::Statement,
+            before: self.before.text(before).to_owned(),
+            after: self.after.text(after).to_owned(),
+        })
+    }
+
+    /// Words put into or taken out of a sentence that obliges say to whom, when or how far it does; so do several words
+    /// replaced in it. One word for another is more often a better word.
+    fn other_scope(&self, hunk: &Hunk, told: &Told) -> Option<Signal> {
+        let (gone, come) = self.content(hunk);
+        let words = gone.len() + come.len();
+        let replaced = !gone.is_empty() && !come.is_empty();
+        let phrase = |stream: &Stream<'_>, run: &Range<usize>| run.clone().filter(|at| !stream.is_mark(*at)).count();
+        let whole_phrase = phrase(self.before, &hunk.before).min(phrase(self.after, &hunk.after)) >= SCOPE_WORDS;
+        let matters = words > 0 && (!replaced || words >= SCOPE_WORDS || whole_phrase) && self.is_normative(hunk);
+        // `must tell automatically` and `must automatically tell` are one; several words may swap their parts.
+        let only_moved = words == 1 && self.is_reordered(hunk);
+        let (gone, come) = if matters && !only_moved { self.untold(hunk, told) } else { return None };
+        let text =
+            |stream: &Stream<'m>, words: &[usize]| words.iter().map(|at| stream.key(*at)).collect::<Vec<_>>().join(" ");
+        let (before, after) = (text(self.before, &gone), text(self.after, &come));
+        (!gone.is_empty() || !come.is_empty()).then_some(Signal { kind: SignalKind::Scope, before, after })
+    }
+
+    /// Whether a sentence after says more than where to read on: `See [this](a.md)`, `For more, see [that](b.md)`.
+    fn says_something(&self, sentence: &Range<usize>) -> bool {
+        let (linked, plain): (Vec<usize>, Vec<usize>) =
+            sentence.clone().partition(|at| matches!(self.after.place(*at), Place::Label | Place::Target));
+        let words = plain.into_iter().filter(|at| self.content_words(self.after, &(*at..at + 1)) > 0).count();
+        words > if linked.is_empty() { 0 } else { POINTER_WORDS }
+    }
+}
+
+/// Whether a name stands on the other side in other type: as plain text instead of code, in an attribute instead of text.
+fn is_set_otherwise(event: &Event, stream: &Stream<'_>, (other, run): (&Stream<'_>, &Range<usize>)) -> bool {
+    if event.kind == SignalKind::Unit {
+        // `five seconds` has the unit of `5 seconds`, although no figure says so.
+        return run.clone().any(|at| words::unit(other.spelling(at)) == Some(event.value.as_str()));
+    }
+    let is_name = matches!(event.kind, SignalKind::Code | SignalKind::Identifier) && event.tokens.len() == 1;
+    let other_type = |at: usize| {
+        other.spelling(at) == stream.spelling(event.tokens.start)
+            && (other.kind(at), other.place(at)) != (stream.kind(event.tokens.start), stream.place(event.tokens.start))
+    };
+    is_name && run.clone().any(other_type)
+}
+
+/// Whether a run stands between two values.
+fn is_between_values(stream: &Stream<'_>, run: &Range<usize>) -> bool {
+    let value = |at: usize| match stream.kind(at) {
+        TokenKind::Number | TokenKind::Reference | TokenKind::Date | TokenKind::Version => true,
+        TokenKind::Word
+        | TokenKind::Unit
+        | TokenKind::Comparator
+        | TokenKind::Code
+        | TokenKind::Identifier
+        | TokenKind::LinkTarget
+        | TokenKind::Html
+        | TokenKind::Punctuation
+        | TokenKind::Symbol => false,
+    };
+    run.start > 0 && run.end < stream.len() && value(run.start - 1) && value(run.end)
+}
