@@ -12,7 +12,7 @@ use super::phrases::Phrases;
 use super::stream::Stream;
 use super::thresholds::SENTENCE;
 use super::token::TokenKind;
-use super::words::Lexicon;
+use super::words::{self, Lexicon};
 use crate::manual::Fragment;
 
 /// Numbers and ids of sections before, and what they are after, where they differ.
@@ -87,10 +87,10 @@ impl<'a, 'm> Sides<'a, 'm> {
         let mut come = words(self.after, &self.after_events, &hunk.after);
         let mut left = Vec::new();
         for at in words(self.before, &self.before_events, &hunk.before) {
-            let word = self.before.key(at);
+            let word = reading(self.before, &self.before_events, at);
             let same = |other: &usize| {
                 let is_read = !self.before.is_literal(at) && !self.after.is_literal(*other);
-                let other = self.after.key(*other);
+                let other = reading(self.after, &self.after_events, *other);
                 other == word || (is_read && (self.lexicon.inflection(word, other) || self.lexicon.typo(word, other)))
             };
             match come.iter().position(same) {
@@ -145,14 +145,30 @@ impl<'a, 'm> Sides<'a, 'm> {
         obliges(self.before, &self.before_events, &hunk.before) || obliges(self.after, &self.after_events, &hunk.after)
     }
 
-    /// Whether the sentence around a hunk has the same words that carry content before and after.
-    pub(super) fn is_reordered(&self, hunk: &Hunk) -> bool {
-        let sentence = |stream: &Stream<'_>, run: &Range<usize>| match stream.sentences(run) {
+    /// The sentences around a hunk, where it is one on each side.
+    pub(super) fn sentence(&self, hunk: &Hunk) -> Option<Hunk> {
+        let one = |stream: &Stream<'_>, run: &Range<usize>| match stream.sentences(run) {
             [sentence] => Some(sentence.clone()),
             _ => None,
         };
-        let sentences = sentence(self.before, &hunk.before).zip(sentence(self.after, &hunk.after));
-        let differing = sentences.map(|(before, after)| self.content(&Hunk { before, after }));
+        Some(Hunk { before: one(self.before, &hunk.before)?, after: one(self.after, &hunk.after)? })
+    }
+
+    /// Whether the sentence around a hunk has one event of a kind before and after, with the same value: it only moved.
+    pub(super) fn keeps_its_only(&self, kind: SignalKind, hunk: &Hunk) -> bool {
+        let values = |events: &[Event], sentence: &Range<usize>| -> Vec<String> {
+            let found = touching(events, sentence).into_iter().map(|at| &events[at]).filter(|event| event.kind == kind);
+            found.map(|event| event.value.clone()).collect()
+        };
+        self.sentence(hunk).is_some_and(|sentence| {
+            let before = values(&self.before_events, &sentence.before);
+            before.len() == 1 && before == values(&self.after_events, &sentence.after)
+        })
+    }
+
+    /// Whether the sentence around a hunk has the same words that carry content before and after.
+    pub(super) fn is_reordered(&self, hunk: &Hunk) -> bool {
+        let differing = self.sentence(hunk).map(|sentences| self.content(&sentences));
         differing.is_some_and(|(gone, come)| gone.is_empty() && come.is_empty())
     }
 
@@ -172,6 +188,13 @@ impl<'a, 'm> Sides<'a, 'm> {
         };
         sentence.clone().filter(says).count()
     }
+}
+
+/// What a token reads as: `four` as `4`, `weeks` as `week`, whether or not it stands behind a figure.
+fn reading<'s>(stream: &'s Stream<'_>, events: &'s [Event], at: usize) -> &'s str {
+    let number = touching(events, &(at..at + 1)).into_iter().find(|event| events[*event].kind == SignalKind::Number);
+    let value = number.map(|event| events[event].value.as_str());
+    value.or_else(|| words::unit(stream.spelling(at))).unwrap_or_else(|| stream.key(at))
 }
 
 /// The indices of events that share a token with a run.

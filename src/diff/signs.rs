@@ -1,6 +1,7 @@
 //! By what signs a difference matters: what an obligation depends on that is another one after, an opposite, an
 //! alternative, a statement. How much a sign weighs is said in `magnitude`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -25,6 +26,7 @@ impl<'m> Sides<'_, 'm> {
         signals.extend(self.lost_statements(hunk));
         signals.extend(self.other_statement(hunk, weight, &told));
         signals.extend(self.other_scope(hunk, &told));
+        signals.extend(self.swapped(hunk, &told));
         if !signals.iter().any(|signal| signal.kind.is_strong()) {
             signals.extend(self.new_entries(hunk));
         }
@@ -49,6 +51,10 @@ impl<'m> Sides<'_, 'm> {
         }
         let mut signals = Vec::new();
         for (kind, (mut gone, mut come)) in kinds {
+            // `The pump must, if it is wet, stop`: where in its sentence the only duty stands says nothing.
+            if matches!(kind, SignalKind::Modality | SignalKind::Condition) && self.keeps_its_only(kind, hunk) {
+                continue;
+            }
             gone.retain(|event| match come.iter().position(|other| other.value == event.value) {
                 Some(at) => {
                     come.remove(at);
@@ -78,7 +84,26 @@ impl<'m> Sides<'_, 'm> {
         signals
     }
 
-    /// Words replaced by their opposites.
+    /// Whether a word is a name in capitals, as `CSP`, or the letter of one of several, as in `class B`.
+    fn is_designation(&self, stream: &Stream<'_>, at: usize) -> bool {
+        /// Longer ones are words that are shouted.
+        const LONGEST: usize = 6;
+        let spelling = stream.spelling(at);
+        let is_capital = spelling.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+        let is_behind_word = || {
+            let before = at.checked_sub(1).filter(|before| stream.part(*before) == stream.part(at));
+            before.is_some_and(|before| stream.kind(before) == TokenKind::Word)
+        };
+        stream.kind(at) == TokenKind::Word
+            && is_capital
+            && match spelling.len() {
+                1 => is_behind_word(),
+                2..=LONGEST => !self.lexicon.knows(stream.key(at)),
+                _ => false,
+            }
+    }
+
+    /// Words replaced by their opposites, and designations by others.
     fn opposites(&self, hunk: &Hunk, told: &mut Told) -> Vec<Signal> {
         /// In longer replacements any word finds an opposite somewhere.
         const MOST: usize = 12;
@@ -90,18 +115,31 @@ impl<'m> Sides<'_, 'm> {
         if gone.len() > MOST || come.len() > MOST {
             return signals;
         }
+        // What has a longer name now may be the same thing: `AAD`, `Azure AD`.
+        let is_one_for_one = gone.len() == 1 && come.len() == 1;
         let stayed_before = |at: &usize| come.iter().any(|other| self.after.key(*other) == self.before.key(*at));
         let stayed_after = |at: &usize| gone.iter().any(|other| self.before.key(*other) == self.after.key(*at));
         for &there in gone.iter().filter(|at| !stayed_before(at)) {
             for &here in come.iter().filter(|at| !stayed_after(at)) {
                 let (before, after) = (self.before.key(there), self.after.key(here));
                 let is_told = told.before.contains(&there) && told.after.contains(&here);
-                if !is_told && self.lexicon.antonyms(before, after) {
-                    let (before, after) = (before.to_owned(), after.to_owned());
-                    signals.push(Signal { kind: SignalKind::Opposite, before, after });
-                    told.before.insert(there);
-                    told.after.insert(here);
+                if is_told {
+                    continue;
                 }
+                let kind = if self.lexicon.antonyms(before, after) {
+                    SignalKind::Opposite
+                } else if is_one_for_one
+                    && self.is_designation(self.before, there)
+                    && self.is_designation(self.after, here)
+                {
+                    SignalKind::Identifier
+                } else {
+                    continue;
+                };
+                let (before, after) = (self.before.spelling(there).to_owned(), self.after.spelling(here).to_owned());
+                signals.push(Signal { kind, before, after });
+                told.before.insert(there);
+                told.after.insert(here);
             }
         }
         signals
@@ -109,31 +147,63 @@ impl<'m> Sides<'_, 'm> {
 
     /// `or of the Union` put in or taken out; `2 and 5` that became `2 to 5`.
     fn alternative(&self, hunk: &Hunk) -> Option<Signal> {
+        let kind = SignalKind::Alternative;
         let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
-        let (run, stream, words) = match (gone.is_empty(), come.is_empty()) {
-            (false, true) => (&hunk.before, self.before, &gone),
-            (true, false) => (&hunk.after, self.after, &come),
-            (false, false) => {
-                let between =
-                    is_between_values(self.before, &hunk.before) && is_between_values(self.after, &hunk.after);
-                let (before, after) = (self.before.text(&hunk.before), self.after.text(&hunk.after));
-                let kind = SignalKind::Alternative;
-                return between.then(|| Signal { kind, before: before.to_owned(), after: after.to_owned() });
-            }
-            (true, true) => return None,
-        };
-        let says = |at: &usize| {
-            let reference = stream.kind(*at) == TokenKind::Reference;
-            reference || (!stream.is_mark(*at) && !self.lexicon.is_stop(stream.key(*at)))
-        };
-        let widens = self.lexicon.joins(words) && run.clone().any(|at| says(&at));
-        // A sentence of its own is judged as one.
+        if !gone.is_empty() && !come.is_empty() {
+            let between = is_between_values(self.before, &hunk.before) && is_between_values(self.after, &hunk.after);
+            let (before, after) = (self.before.text(&hunk.before), self.after.text(&hunk.after));
+            return between.then(|| Signal { kind, before: before.to_owned(), after: after.to_owned() });
+        }
+        let is_gone = come.is_empty();
+        let (stream, run) = if is_gone { (self.before, &hunk.before) } else { (self.after, &hunk.after) };
+        let joined = self.lexicon.joins(if is_gone { &gone } else { &come });
+        let is_other = (joined && self.names_another(stream, run)) || self.is_enumerated(stream, run);
+        // A sentence of its own is judged as one; `long and wide` is `wide and long`.
         let part = stream.sentences(run).iter().all(|sentence| !self.covers(stream, run, sentence));
         let text = stream.text(run).to_owned();
-        (widens && part).then(|| match gone.is_empty() {
-            true => Signal { kind: SignalKind::Alternative, before: String::new(), after: text },
-            false => Signal { kind: SignalKind::Alternative, before: text, after: String::new() },
+        (is_other && part && !self.is_reordered(hunk)).then(|| match is_gone {
+            false => Signal { kind, before: String::new(), after: text },
+            true => Signal { kind, before: text, after: String::new() },
         })
+    }
+
+    /// Whether a run names something that the words around it don't: not `the chairwoman or` before `the chairman`.
+    fn names_another(&self, stream: &Stream<'m>, run: &Range<usize>) -> bool {
+        /// How far the other form of a word is from it at most.
+        const NEAR: usize = 4;
+        let around = || (run.start.saturating_sub(NEAR)..run.start).chain(run.end..(run.end + NEAR).min(stream.len()));
+        let is_form = |at: usize| {
+            let word = stream.key(at);
+            around().map(|other| stream.key(other)).any(|other| other != word && self.lexicon.inflection(word, other))
+        };
+        run.clone().any(|at| {
+            let says = !stream.is_mark(at) && !self.lexicon.is_stop(stream.key(at));
+            stream.kind(at) == TokenKind::Reference || (says && !is_form(at))
+        })
+    }
+
+    /// Whether a run is one of the things that its sentence lists: `valves,` in `pumps, valves, and pipes`.
+    fn is_enumerated(&self, stream: &Stream<'m>, run: &Range<usize>) -> bool {
+        /// A longer run is a clause.
+        const WORDS: usize = 4;
+        let Some(first) = run.clone().next() else { return false };
+        let is_comma = |at: usize| {
+            at < stream.len() && stream.part(at) == stream.part(first) && matches!(stream.key(at), "," | "、")
+        };
+        let joins = |at: usize| at < stream.len() && self.lexicon.joins(&[Cow::Borrowed(stream.key(at))]);
+        let words = run.clone().filter(|at| !stream.is_mark(*at)).count();
+        let commas = run.clone().filter(|at| is_comma(*at)).count();
+        let is_item = words <= WORDS && commas == 1 && (is_comma(run.start) || is_comma(run.end - 1));
+        let content = self.content_words(stream, run);
+        let sentence = stream.sentences(run).first();
+        is_item
+            && content > 0
+            && sentence.is_some_and(|sentence| {
+                let rest = run.end..sentence.end;
+                let has_more = rest.clone().any(|at| joins(at))
+                    && rest.clone().all(|at| !matches!(stream.key(at), ";" | ":" | "("));
+                has_more
+            })
     }
 
     /// Whole sentences that were taken out and said something.
@@ -217,6 +287,17 @@ impl<'m> Sides<'_, 'm> {
             |stream: &Stream<'m>, words: &[usize]| words.iter().map(|at| stream.key(*at)).collect::<Vec<_>>().join(" ");
         let (before, after) = (text(self.before, &gone), text(self.after, &come));
         (!gone.is_empty() || !come.is_empty()).then_some(Signal { kind: SignalKind::Scope, before, after })
+    }
+
+    /// One word put in the place of another of the same sentence: `the pump tells the valve`, `the valve tells the pump`.
+    fn swapped(&self, hunk: &Hunk, told: &Told) -> Option<Signal> {
+        let (gone, come) = self.untold(hunk, told);
+        let is_swap = matches!((&gone[..], &come[..]), ([_], [_])) && self.is_reordered(hunk);
+        is_swap.then(|| Signal {
+            kind: SignalKind::Order,
+            before: self.before.text(&hunk.before).to_owned(),
+            after: self.after.text(&hunk.after).to_owned(),
+        })
     }
 
     /// Whether a sentence after says more than where to read on: `See [this](a.md)`, `For more, see [that](b.md)`.

@@ -122,7 +122,10 @@ pub(super) fn one_signal(signal: &Signal) -> String {
         return format!("{} changed", signal.after);
     }
     if signal.kind == SignalKind::Order {
-        return format!("step `{}` stands elsewhere", cut(&signal.after));
+        return match cut(&signal.before) {
+            before if before.is_empty() => format!("step `{}` stands elsewhere", cut(&signal.after)),
+            before => format!("`{}` stands in the place of `{before}`", cut(&signal.after)),
+        };
     }
     let kind = signal.kind.name().replace('-', " ");
     match (cut(&signal.before), cut(&signal.after)) {

@@ -80,10 +80,10 @@ fn opening(line: &str) -> Option<(usize, Opening)> {
     found.chain(blocks).min_by_key(|(at, _)| *at)
 }
 
-/// Whether a place in code lies between quotation marks that hold several words: a text, not a name or a value.
+/// Whether a place in code lies between quotation marks that hold several words: a text, neither key nor value.
 pub(in crate::diff) fn is_in_sentence(text: &str, at: usize) -> bool {
-    /// Two words may still be a name: `"Max speed"`.
-    const WORDS: usize = 3;
+    /// A key or a value is one word.
+    const WORDS: usize = 2;
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let quotes = text[line..at].matches('"').count();
     let open = text[line..at].rfind('"').map_or(line, |quote| line + quote + 1);

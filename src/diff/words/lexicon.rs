@@ -243,8 +243,7 @@ impl Lexicon {
             Language::German | Language::French | Language::Spanish => Slips::NoReplacement,
             Language::Chinese | Language::Japanese | Language::Other => return false,
         };
-        let is_known = |word: &str| self.known.contains(word) || DISTINCT.contains(word);
-        let both_known = is_known(before) && is_known(after);
+        let both_known = self.knows(before) && self.knows(after);
         let nearly = |slips| !both_known && spelling::is_near(before, after, slips) && !self.antonyms(before, after);
         match (self.is_signal(before), self.is_signal(after)) {
             (false, false) => nearly(slips),
@@ -254,6 +253,11 @@ impl Lexicon {
             }
             (true, true) => false,
         }
+    }
+
+    /// Whether a list has the word.
+    pub(crate) fn knows(&self, word: &str) -> bool {
+        self.known.contains(word) || DISTINCT.contains(word)
     }
 
     /// Whether two words are forms of one: number, tense, participle, possessive.
