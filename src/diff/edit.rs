@@ -166,6 +166,7 @@ impl Editor {
                 titles_before: &titles_before,
                 titles_after: &titles_after,
                 editorial,
+                enacted: afters.iter().any(|at| after.section(*at).number.as_deref().is_some_and(is_provision)),
                 renumbered: &self.renumbered,
             },
         );
@@ -397,6 +398,12 @@ fn is_editorial(lexicon: &Lexicon, manual: &Manual, at: SectionRef) -> bool {
         next = manual.parent(section);
     }
     lexicon.is_editorial_title(name)
+}
+
+/// Whether the number of a heading is that of a provision of a law: `§ 5`, `Article R214-5`.
+fn is_provision(number: &str) -> bool {
+    let name = number.split(' ').next().unwrap_or_default().to_lowercase();
+    name.starts_with('§') || ["art.", "article", "artikel", "artículo"].contains(&&*name)
 }
 
 fn is_below(manual: &Manual, root: SectionRef, mut at: SectionRef) -> bool {

@@ -28,6 +28,8 @@ pub(super) struct Case<'m> {
     pub(super) titles_after: &'m [Fragment],
     /// The section is about the document, as a change log is.
     pub(super) editorial: bool,
+    /// The section is a provision of a law, in which the indicative obliges.
+    pub(super) enacted: bool,
     pub(super) renumbered: &'m Renumbered,
 }
 
@@ -59,6 +61,7 @@ pub(super) fn judge<'m>(lexicon: &Lexicon, case: Case<'m>) -> Judgement<'m> {
         before: Phrases::of(case.before),
         after: Phrases::of(case.after),
         editorial: case.editorial,
+        enacted: case.enacted,
         renumbered: case.renumbered,
     };
     let sides = Sides::new(lexicon, (&before, &after), &hunks, &whole);

@@ -33,6 +33,7 @@ pub(super) struct Whole<'m> {
     pub(super) before: Phrases<'m>,
     pub(super) after: Phrases<'m>,
     pub(super) editorial: bool,
+    pub(super) enacted: bool,
     pub(super) renumbered: &'m Renumbered,
 }
 
@@ -142,7 +143,9 @@ impl<'a, 'm> Sides<'a, 'm> {
                 touching(events, sentence).into_iter().any(|at| events[at].kind == SignalKind::Modality)
             })
         };
-        obliges(self.before, &self.before_events, &hunk.before) || obliges(self.after, &self.after_events, &hunk.after)
+        self.whole.enacted
+            || obliges(self.before, &self.before_events, &hunk.before)
+            || obliges(self.after, &self.after_events, &hunk.after)
     }
 
     /// The sentences around a hunk, where it is one on each side.
