@@ -124,6 +124,9 @@ impl Token {
         if self.place == Place::Code && matches!(spelling, "'" | "`" | "’" | "‘" | "“" | "”") {
             return Cow::Borrowed("\"");
         }
+        if self.kind == TokenKind::Number && spelling.contains([' ', '\u{a0}']) {
+            return Cow::Owned(spelling.replace([' ', '\u{a0}'], ""));
+        }
         if self.keeps_case(spelling) { compatible(spelling) } else { fold(spelling) }
     }
 

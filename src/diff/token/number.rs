@@ -53,7 +53,8 @@ fn decimal(body: &str) -> (TokenKind, usize) {
     while let Some(separator) = body[end..].chars().next() {
         let next = end + separator.len_utf8();
         let more = digits(&body[next..]);
-        if more == 0 || !".,'’_٫．\u{202f}\u{2009}".contains(separator) {
+        let groups = separator == ' ' || separator == '\u{a0}';
+        if more == 0 || !(".,'’_٫．\u{202f}\u{2009}".contains(separator) || (groups && is_grouped(body, end, more))) {
             break;
         }
         dots.push((separator, more));
@@ -74,6 +75,14 @@ fn decimal(body: &str) -> (TokenKind, usize) {
         return (TokenKind::Version, end + 2);
     }
     (TokenKind::Number, end + exponent(&body[end..]).max(if dots.is_empty() { minutes(&body[end..]) } else { 0 }))
+}
+
+/// Whether a space stands between the thousands and what is below them: three digits behind at most three, as ISO 80000-1
+/// has it, `50 000`.
+fn is_grouped(body: &str, end: usize, more: usize) -> bool {
+    let lead = body[..end].rsplit([' ', '\u{a0}']).next().unwrap_or_default();
+    let is_first = lead.len() == end;
+    more == 3 && lead.bytes().all(|byte| byte.is_ascii_digit()) && (lead.len() == 3 || (is_first && lead.len() < 3))
 }
 
 fn digits(text: &str) -> usize {
