@@ -37,7 +37,23 @@ pub(super) fn hunks(before: &Stream<'_>, after: &Stream<'_>) -> Vec<Hunk> {
             Some(_) | None => hunks.push(Hunk { before: there, after: here }),
         }
     }
-    without_moved_phrases(before, after, hunks)
+    let hunks = without_moved_phrases(before, after, hunks);
+    hunks.into_iter().flat_map(|hunk| parted(before, after, hunk)).collect()
+}
+
+/// The end of a fragment that changed and whole fragments behind it are two differences.
+fn parted(before: &Stream<'_>, after: &Stream<'_>, hunk: Hunk) -> impl Iterator<Item = Hunk> {
+    let rest = |stream: &Stream<'_>, run: &Range<usize>| -> usize {
+        if run.is_empty() {
+            return run.end;
+        }
+        let fragment = stream.tokens_of(stream.part(run.start));
+        if fragment.start < run.start { run.end.min(fragment.end) } else { run.start }
+    };
+    let (there, here) = (rest(before, &hunk.before), rest(after, &hunk.after));
+    let end = Hunk { before: hunk.before.start..there, after: hunk.after.start..here };
+    let rest = Hunk { before: there..hunk.before.end, after: here..hunk.after.end };
+    [end, rest].into_iter().filter(|hunk| !hunk.before.is_empty() || !hunk.after.is_empty())
 }
 
 fn only_marks(tokens: &Stream<'_>, from: usize, to: usize) -> bool {

@@ -54,7 +54,8 @@ fn decimal(body: &str) -> (TokenKind, usize) {
         let next = end + separator.len_utf8();
         let more = digits(&body[next..]);
         let groups = separator == ' ' || separator == '\u{a0}';
-        if more == 0 || !(".,'’_٫．\u{202f}\u{2009}".contains(separator) || (groups && is_grouped(body, end, more))) {
+        if more == 0 || !(".,'’_٫．\u{202f}\u{2009}".contains(separator) || (groups && is_grouped(body, end, more)))
+        {
             break;
         }
         dots.push((separator, more));
