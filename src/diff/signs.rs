@@ -186,24 +186,21 @@ impl<'m> Sides<'_, 'm> {
     fn is_enumerated(&self, stream: &Stream<'m>, run: &Range<usize>) -> bool {
         /// A longer run is a clause.
         const WORDS: usize = 4;
-        let Some(first) = run.clone().next() else { return false };
-        let is_comma = |at: usize| {
-            at < stream.len() && stream.part(at) == stream.part(first) && matches!(stream.key(at), "," | "、")
+        let Some(sentence) = stream.sentences(run).first().filter(|_| !run.is_empty()) else { return false };
+        let is_comma = |at: usize| matches!(stream.key(at), "," | "、");
+        let joins = |at: usize| self.lexicon.joins(&[Cow::Borrowed(stream.key(at))]);
+        let rest = run.end..sentence.end;
+        let is_item = match (is_comma(run.start), is_comma(run.end - 1)) {
+            (true, true) => rest.clone().next().is_some_and(joins),
+            (starts, ends) => starts || ends,
         };
-        let joins = |at: usize| at < stream.len() && self.lexicon.joins(&[Cow::Borrowed(stream.key(at))]);
-        let words = run.clone().filter(|at| !stream.is_mark(*at)).count();
-        let commas = run.clone().filter(|at| is_comma(*at)).count();
-        let is_item = words <= WORDS && commas == 1 && (is_comma(run.start) || is_comma(run.end - 1));
-        let content = self.content_words(stream, run);
-        let sentence = stream.sentences(run).first();
+        let inside = run.start + 1..run.end - 1;
         is_item
-            && content > 0
-            && sentence.is_some_and(|sentence| {
-                let rest = run.end..sentence.end;
-                let has_more = rest.clone().any(|at| joins(at))
-                    && rest.clone().all(|at| !matches!(stream.key(at), ";" | ":" | "("));
-                has_more
-            })
+            && self.words(stream, run).len() <= WORDS
+            && self.content_words(stream, run) > 0
+            && !inside.clone().any(is_comma)
+            && rest.clone().any(joins)
+            && !rest.clone().any(|at| matches!(stream.key(at), ";" | ":" | "("))
     }
 
     /// Whole sentences that were taken out and said something.

@@ -302,6 +302,19 @@ fn changes_of_obligation_are_substantive() {
         ("Use the rules of the Board.", "Use the rules of the Board or of the Union.", "alternative"),
         ("| a | 0x1F |\n|---|---|\n| b | 0xFF |", "| a | 0x1F |\n|---|---|\n| b | 0x7F |", "number"),
         ("```\ntimeout = 30\n```", "```\ntimeout = 60\n```", "number"),
+        ("Set `item: on` there.", "Set `items: on` there.", "code"),
+        ("```\nread(recieve)\n```", "```\nread(receive)\n```", "code"),
+        ("```\nput(\"{}{}\", x)\n```", "```\nput(\"{}\", x)\n```", "code"),
+        ("Type ( `=` _x_ ) `;`", "Type ( `=` _x_ )<sup>?</sup> `;`", "code"),
+        ("The CSP tells the user.", "The RP tells the user.", "identifier"),
+        ("Parts of class C are drawn.", "Parts of class B are drawn.", "identifier"),
+        ("The pump must tell the valve.", "The valve must tell the pump.", "order"),
+        ("It has links, tables and code.", "It has tables and code.", "alternative"),
+        ("It has its name, and its size.", "It has its name, its colour, and its size.", "alternative"),
+        ("Set Anyone or existing guests.", "Set Anyone, existing guests, or new guests.", "alternative"),
+        ("It costs 50 000 € in all.", "It costs 50 001 € in all.", "number"),
+        ("Rationale: 5 mg are deadly.", "Rationale: 7 mg are deadly.", "number"),
+        ("It must give:\n\n- [A pump](#pump)", "It must give:\n\n- [A pump](#pump)\n- [A hose](#hose)", "statement"),
     ] {
         let told = judged(before, after);
         assert!(told.starts_with("substantive") && told.contains(kind), "{before:?} -> {after:?}: {told}");
@@ -412,9 +425,39 @@ fn changes_of_form_and_spelling_are_not() {
         ("Look at every second valve.", "Look at every other valve."),
         ("```\nsrc/\n- a\n```", "```\nsrc\na\n```"),
         ("1. **Devices:** Open the lid and wait.", "1. **Machines:** Open the lid and wait."),
+        ("```\na() // recieves it\nb()\n```", "```\na() // receives it\nb()\n```"),
+        ("```\n{\"help\": \"the file name\"}\n```", "```\n{\"help\": \"the filename\"}\n```"),
+        ("The AAD admin of a tenant tells all users.", "The Azure AD admin of a tenant tells all users."),
+        ("It must, if it is wet, stop at once.", "If it is wet, it must stop at once."),
+        ("Names are long and odd here.", "Names are odd and long here."),
+        ("Ask a worker of yours.", "Ask a worker or the workers of yours."),
+        ("It waits four weeks there.", "It waits 4 weeks there."),
+        ("It costs 50 000 euros in all.", "It costs 50,000 € in all."),
+        ("Rationale: It may leak when it is worn.", "Rationale: Worn seals should not be used, for they leak."),
+        ("It must be shut.\n\n- [A pump](#pump)", "It must be shut.\n\n- [A pump](#pump)\n- [A hose](#hose)"),
+        ("- Red.\n- Last changed: June 2023", "- Red.\n- Last changed: May 2025\n- Last updated: May 2025"),
     ] {
         let told = judged(before, after);
         assert!(told.starts_with("minor"), "{before:?} -> {after:?}: {told}");
+    }
+}
+
+#[test]
+fn a_law_obliges_in_the_indicative() {
+    let at = |heading: &str, text: &str| {
+        let rest = "The rest stays, with all the words that it has, so that one word more is not much of the text.";
+        format!("## {heading}\n\n{text}\n\n{rest}\n")
+    };
+    let told = |heading: &str| {
+        let before = at(heading, "The keeper pays for the harm that is done.");
+        let after = at(heading, "The keeper pays for the grave harm that is done.");
+        Revisions::new(&[("m.md", &before)], &[("m.md", &after)]).diff().changes[0].edit.magnitude
+    };
+    for heading in ["§ 7 Harm", "Article 7", "Article L122-3 Harm"] {
+        assert_eq!(told(heading), Magnitude::Substantive, "{heading}");
+    }
+    for heading in ["7 Harm", "Section 7", "Articles"] {
+        assert_eq!(told(heading), Magnitude::Minor, "{heading}");
     }
 }
 
