@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::ids::composed;
+
 /// What GitHub removes: everything but letters, marks, decimal digits, connector punctuation, hyphen and space.
 static REMOVED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\- ]").expect("the pattern is a constant"));
@@ -42,7 +44,7 @@ impl Slugger {
     }
 }
 
-/// The slug of a text, without regard to other headings.
+/// The slug of a text, without regard to other headings; in Unicode's composed form, as everything that is looked up.
 pub(crate) fn slug(text: &str) -> String {
     let text = text.trim();
     if text.is_ascii() {
@@ -50,7 +52,8 @@ pub(crate) fn slug(text: &str) -> String {
         let shown = |byte: u8| if byte == b' ' { '-' } else { char::from(byte.to_ascii_lowercase()) };
         return text.bytes().filter(kept).map(shown).collect();
     }
-    REMOVED.replace_all(&text.to_lowercase(), "").replace(' ', "-")
+    // Without a mark that stood between them, a letter and an accent are one.
+    composed(&REMOVED.replace_all(&text.to_lowercase(), "").replace(' ', "-"))
 }
 
 #[cfg(test)]
@@ -79,7 +82,8 @@ mod tests {
         check("tab\there", "tabhere");
         check("what? why!", "what-why");
         check("‿undertie", "‿undertie");
-        check("e\u{301}", "e\u{301}");
+        check("e\u{301}", "\u{e9}");
+        check("4a)\u{308}", "4\u{e4}");
         check("", "");
     }
 
