@@ -1,5 +1,7 @@
 //! What the diff makes of whole manuals: following sections, and judging what changed in them. Texts in, changes out.
 
+mod lists;
+
 use proptest::prelude::*;
 
 use super::*;
