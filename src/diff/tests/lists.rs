@@ -91,3 +91,119 @@ fn numbers_in_words_equal_those_in_figures() {
         &[("El capital de la sociedad es de quinientos euros.", "El capital de la sociedad es de 500 euros.")],
     );
 }
+
+#[test]
+fn parties_and_acts() {
+    matters(
+        "en",
+        &[
+            ("The buyer bears the costs of it.", "The seller bears the costs of it."),
+            ("Employers keep the records of it.", "Employees keep the records of it."),
+            ("The time runs from the dispatch of the letter.", "The time runs from the receipt of the letter."),
+            ("The form is sent by the office.", "The form is received by the office."),
+            ("The controller keeps the data.", "The processor keeps the data."),
+            ("The time is ten business days of the bank.", "The time is ten calendar days of the bank."),
+            ("The gross weight is shown.", "The net weight is shown."),
+            ("This is a requirement for all.", "This is a recommendation for all."),
+        ],
+    );
+    matters(
+        "de",
+        &[
+            ("Der Käufer trägt die Kosten.", "Der Verkäufer trägt die Kosten."),
+            ("Die Kosten des Gläubigers trägt die Kasse.", "Die Kosten des Schuldners trägt die Kasse."),
+            ("Der Kläger trägt die Kosten.", "Der Beklagte trägt die Kosten."),
+            ("Die Frist beginnt mit der Absendung der Ware.", "Die Frist beginnt mit dem Zugang der Ware."),
+            ("Die Frist beträgt zehn Werktage ab Zugang.", "Die Frist beträgt zehn Kalendertage ab Zugang."),
+            ("Die Frist beträgt zehn Werktage ab Zugang.", "Die Frist beträgt zehn Tage ab Zugang."),
+            ("Er hat vorsätzlich gehandelt.", "Er hat fahrlässig gehandelt."),
+            ("Es gilt das Recht der obersten Behörde.", "Es gilt das Recht der unteren Behörde."),
+            ("Der Vertrag bedarf der Schriftform.", "Der Vertrag bedarf der Textform."),
+        ],
+    );
+    matters(
+        "fr",
+        &[
+            ("Le créancier paie les frais.", "Le débiteur paie les frais."),
+            ("Les bailleurs paient les frais.", "Les locataires paient les frais."),
+            ("Le délai est de dix jours ouvrés après la vente.", "Le délai est de dix jours ouvrables après la vente."),
+            ("Le délai court de l'acceptation de l'offre.", "Le délai court du refus de l'offre."),
+        ],
+    );
+    matters(
+        "es",
+        &[
+            ("El acreedor paga los gastos.", "El deudor paga los gastos."),
+            ("Los arrendadores pagan los gastos.", "Los arrendatarios pagan los gastos."),
+            ("El plazo es de diez días hábiles de la entrega.", "El plazo es de diez días naturales de la entrega."),
+        ],
+    );
+}
+
+#[test]
+fn machines_programs_and_patients() {
+    matters(
+        "en",
+        &[
+            ("The caller frees the memory.", "The callee frees the memory."),
+            ("The field holds five bits of it.", "The field holds five bytes of it."),
+            ("Messages go by unicast to it.", "Messages go by multicast to it."),
+            ("Turn the screw to tighten it.", "Turn the screw to loosen it."),
+            ("The coil is energized in this state.", "The coil is de-energized in this state."),
+            ("The part is compliant with it.", "The part is non-compliant with it."),
+            ("Open the third valve of the line.", "Open the fourth valve of the line."),
+            ("The systolic pressure is shown.", "The diastolic pressure is shown."),
+            // So alike that one would pass for a slip of the other.
+            ("The lamp tells of hypertension.", "The lamp tells of hypotension."),
+        ],
+    );
+    matters("de", &[("Öffnen Sie das dritte Ventil.", "Öffnen Sie das vierte Ventil.")]);
+    reads_alike("de", &[("Sie gilt mit dem dritten Ventil.", "Sie gilt mit den dritten Ventilen.")]);
+}
+
+#[test]
+fn signal_words_levels_and_units_in_words() {
+    matters(
+        "en",
+        &[
+            ("Warning: the lid is hot inside.", "Caution: the lid is hot inside."),
+            ("It waits for five seconds before a start.", "It waits for five minutes before a start."),
+            ("It waits one second before a start.", "It waits one minute before a start."),
+            ("The risk of it is low.", "The risk of it is medium."),
+            ("The harm is occasional and small.", "The harm is remote and small."),
+            ("The harm is marginal to the user.", "The harm is catastrophic to the user."),
+        ],
+    );
+    matters(
+        "de",
+        &[
+            ("Warnung: Der Deckel ist heiß.", "Gefahr: Der Deckel ist heiß."),
+            ("Er wartet einige Tage bis zum Start.", "Er wartet einige Wochen bis zum Start."),
+        ],
+    );
+    matters(
+        "fr",
+        &[
+            ("Avertissement : le couvercle est chaud.", "Danger : le couvercle est chaud."),
+            ("Le délai court pendant deux ans après la vente.", "Le délai court pendant deux mois après la vente."),
+        ],
+    );
+    matters("es", &[("Advertencia: la tapa está caliente.", "Peligro: la tapa está caliente.")]);
+}
+
+#[test]
+fn words_that_writers_use_for_one_another() {
+    reads_alike(
+        "en",
+        &[
+            ("The serious fault is shown by a lamp.", "The severe fault is shown by a lamp."),
+            ("The medium risk is shown by a lamp.", "The moderate risk is shown by a lamp."),
+            ("The time is ten business days of the bank.", "The time is ten working days of the bank."),
+            ("The buyer bears the cost.", "The purchaser bears the cost."),
+            ("The meter is ten kilometres long.", "The meter is ten kilometers long."),
+        ],
+    );
+    reads_alike("de", &[("Die schwere Störung wird angezeigt.", "Die ernste Störung wird angezeigt.")]);
+    reads_alike("fr", &[("Le locataire paie les frais.", "Le preneur paie les frais.")]);
+    reads_alike("es", &[("Los días laborables cuentan.", "Los días hábiles cuentan.")]);
+}
