@@ -207,3 +207,95 @@ fn words_that_writers_use_for_one_another() {
     reads_alike("fr", &[("Le locataire paie les frais.", "Le preneur paie les frais.")]);
     reads_alike("es", &[("Los días laborables cuentan.", "Los días hábiles cuentan.")]);
 }
+
+#[test]
+fn abbreviations_and_spellings() {
+    reads_alike(
+        "en",
+        &[
+            ("See Section 5 of this text.", "See Sec. 5 of this text."),
+            ("It's hot and they're cold.", "It is hot and they are cold."),
+            ("The part is flammable.", "The part is inflammable."),
+            ("It takes 5 per cent of the oil.", "It takes 5 % of the oil."),
+        ],
+    );
+    reads_alike(
+        "de",
+        &[
+            ("Nach Absatz 2 Satz 1 gilt das Gesetz.", "Nach Abs. 2 S. 1 gilt das Gesetz."),
+            ("Nach § 5 in Verbindung mit § 6 gilt das Gesetz.", "Nach § 5 i. V. m. § 6 gilt das Gesetz."),
+            ("Das gilt beispielsweise für Pumpen.", "Das gilt z. B. für Pumpen."),
+            ("Daß der Fluß läuft, muß man prüfen.", "Dass der Fluss läuft, muss man prüfen."),
+            ("Der Bundesminister der Justiz ist zuständig.", "Das Bundesministerium der Justiz ist zuständig."),
+            ("Es sind fünf vom Hundert des Wertes.", "Es sind fünf Prozent des Wertes."),
+        ],
+    );
+    reads_alike("fr", &[("Voir p. ex. la pompe.", "Voir par exemple la pompe.")]);
+    reads_alike("es", &[("Véase p. ej. la bomba.", "Véase por ejemplo la bomba.")]);
+}
+
+#[test]
+fn lines_about_the_document() {
+    reads_alike("en", &[("Date modified: 2 May 2024", "Date modified: 3 June 2024")]);
+    reads_alike(
+        "de",
+        &[("Stand: Zuletzt geändert durch Art. 3 G v. 2.2.2012", "Stand: Zuletzt geändert durch Art. 4 G v. 2.2.2022")],
+    );
+    reads_alike(
+        "fr",
+        &[
+            (
+                "Modifié par Décret n°2009-1 du 2 mai 2009 - art. 3",
+                "Modifié par Décret n°2019-7 du 3 juin 2019 - art. 5",
+            ),
+            ("Version en vigueur depuis le 2 mai 2009", "Version en vigueur depuis le 3 juin 2019"),
+        ],
+    );
+    reads_alike("es", &[("Modificado por la Ley 3/2009", "Modificado por la Ley 7/2019")]);
+    matters("en", &[("The date modified is shown for 2 days.", "The date modified is shown for 3 days.")]);
+}
+
+#[test]
+fn duties_and_conditions_in_other_words() {
+    reads_alike(
+        "en",
+        &[
+            ("The user must open it without delay.", "The user must open it promptly."),
+            ("The user may enter the room.", "The user is entitled to enter the room."),
+            ("The user may never enter the room.", "The user must never enter the room."),
+            ("The user must not enter the room.", "The user must under no circumstances enter the room."),
+            ("The user shall enter the room.", "The user is obliged to enter the room."),
+            ("It opens when the lamp is on.", "It opens as soon as the lamp is on."),
+            ("The rules of Regulation (EC) No 5 apply.", "The rules of Regulation (EC) 5 apply."),
+        ],
+    );
+    reads_alike(
+        "de",
+        &[
+            ("Der Mieter darf den Raum betreten.", "Der Mieter ist berechtigt, den Raum zu betreten."),
+            ("Der Mieter darf den Raum keinesfalls betreten.", "Der Mieter darf den Raum nicht betreten."),
+            ("Er muss den Antrag unverzüglich stellen.", "Er muss den Antrag ohne schuldhaftes Zögern stellen."),
+            ("Er zahlt bis spätestens 5 Tage danach.", "Er zahlt spätestens 5 Tage danach."),
+        ],
+    );
+    reads_alike(
+        "fr",
+        &[
+            ("Le client ne doit en aucun cas ouvrir la porte.", "Le client ne doit pas ouvrir la porte."),
+            ("Le client est autorisé à fumer dans la cour.", "Le client a le droit de fumer dans la cour."),
+            ("Le client doit prévenir immédiatement le vendeur.", "Le client doit prévenir sans délai le vendeur."),
+        ],
+    );
+    reads_alike(
+        "es",
+        &[
+            ("El cliente no podrá en ningún caso abrir la puerta.", "El cliente no podrá abrir la puerta."),
+            ("El cliente debe avisar inmediatamente al dueño.", "El cliente debe avisar sin demora al dueño."),
+            ("El cliente está obligado a pagar la renta.", "El cliente debe pagar la renta."),
+        ],
+    );
+    matters("en", &[("The user may enter the room.", "The user may under no circumstances enter the room.")]);
+    matters("de", &[("Die Pumpe wird bei Bedarf geölt.", "Die Pumpe wird immer geölt.")]);
+    matters("fr", &[("Le client n'est pas tenu de payer.", "Le client est tenu de payer.")]);
+    matters("es", &[("El cliente está obligado a pagar la renta.", "El cliente tiene derecho a pagar la renta.")]);
+}
