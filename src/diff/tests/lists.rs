@@ -118,6 +118,7 @@ fn parties_and_acts() {
             ("Die Frist beträgt zehn Werktage ab Zugang.", "Die Frist beträgt zehn Tage ab Zugang."),
             ("Er hat vorsätzlich gehandelt.", "Er hat fahrlässig gehandelt."),
             ("Es gilt das Recht der obersten Behörde.", "Es gilt das Recht der unteren Behörde."),
+            ("Der Vertrag ist nichtig.", "Der Vertrag ist anfechtbar."),
             ("Der Vertrag bedarf der Schriftform.", "Der Vertrag bedarf der Textform."),
         ],
     );
@@ -153,6 +154,9 @@ fn machines_programs_and_patients() {
             ("The part is compliant with it.", "The part is non-compliant with it."),
             ("Open the third valve of the line.", "Open the fourth valve of the line."),
             ("The systolic pressure is shown.", "The diastolic pressure is shown."),
+            ("Leading spaces are kept there.", "Trailing spaces are kept there."),
+            ("The drum turns clockwise there.", "The drum turns counter-clockwise there."),
+            ("The value is a string there.", "The value is an integer there."),
             // So alike that one would pass for a slip of the other.
             ("The lamp tells of hypertension.", "The lamp tells of hypotension."),
         ],
@@ -216,6 +220,7 @@ fn abbreviations_and_spellings() {
             ("See Section 5 of this text.", "See Sec. 5 of this text."),
             ("It's hot and they're cold.", "It is hot and they are cold."),
             ("The part is flammable.", "The part is inflammable."),
+            ("The key that is not valid is told.", "The key that is invalid is told."),
             ("It takes 5 per cent of the oil.", "It takes 5 % of the oil."),
         ],
     );
@@ -225,6 +230,7 @@ fn abbreviations_and_spellings() {
             ("Nach Absatz 2 Satz 1 gilt das Gesetz.", "Nach Abs. 2 S. 1 gilt das Gesetz."),
             ("Nach § 5 in Verbindung mit § 6 gilt das Gesetz.", "Nach § 5 i. V. m. § 6 gilt das Gesetz."),
             ("Das gilt beispielsweise für Pumpen.", "Das gilt z. B. für Pumpen."),
+            ("Der Antrag ist nicht zulässig.", "Der Antrag ist unzulässig."),
             ("Daß der Fluß läuft, muß man prüfen.", "Dass der Fluss läuft, muss man prüfen."),
             ("Der Bundesminister der Justiz ist zuständig.", "Das Bundesministerium der Justiz ist zuständig."),
             ("Es sind fünf vom Hundert des Wertes.", "Es sind fünf Prozent des Wertes."),
@@ -267,6 +273,7 @@ fn duties_and_conditions_in_other_words() {
             ("The user shall enter the room.", "The user is obliged to enter the room."),
             ("It opens when the lamp is on.", "It opens as soon as the lamp is on."),
             ("The rules of Regulation (EC) No 5 apply.", "The rules of Regulation (EC) 5 apply."),
+            ("The majority of it is open.", "Most of it is open."),
         ],
     );
     reads_alike(
