@@ -306,3 +306,21 @@ fn duties_and_conditions_in_other_words() {
     matters("fr", &[("Le client n'est pas tenu de payer.", "Le client est tenu de payer.")]);
     matters("es", &[("El cliente está obligado a pagar la renta.", "El cliente tiene derecho a pagar la renta.")]);
 }
+
+#[test]
+fn every_language_has_its_signals() {
+    for (language, before, after, kind) in [
+        ("de", "Das Ventil muss öffnen.", "Das Ventil darf nicht öffnen.", "modality"),
+        ("de", "Das Ventil öffnet.", "Das Ventil öffnet nicht.", "negation"),
+        ("fr", "La vanne doit ouvrir.", "La vanne peut ouvrir.", "modality"),
+        ("es", "La válvula debe abrir.", "La válvula puede abrir.", "modality"),
+        ("ja", "弁を開けなければならない。", "弁を開けてはならない。", "modality"),
+        ("zh", "阀门必须打开。", "阀门不得打开。", "modality"),
+        ("zh", "温度为４５度。", "温度为４６度。", "number"),
+    ] {
+        let text = |sentence: &str| format!("# T\n\n{}\n\n{sentence}\n\n{}\n", pad(language), pad(language));
+        let revisions = Revisions::new(&[("m.md", &text(before))], &[("m.md", &text(after))]);
+        let told = revisions.told().join(" ");
+        assert!(told.contains("substantive") && told.contains(kind), "{language} {before} -> {after}: {told}");
+    }
+}
