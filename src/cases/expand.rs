@@ -35,13 +35,15 @@ pub(super) struct Entry {
 pub(super) struct Expander<'t, 's> {
     pub(super) tree: &'t Tree<'s>,
     left: usize,
+    /// The mappings whose merge keys are being followed: one that names itself brings in nothing.
+    merging: Vec<NodeId>,
     /// The first alias that was not followed, and why.
     pub(super) refused: Option<(NodeId, String)>,
 }
 
 impl<'t, 's> Expander<'t, 's> {
     pub(super) fn new(tree: &'t Tree<'s>) -> Self {
-        Self { tree, left: MAX_EXPANDED, refused: None }
+        Self { tree, left: MAX_EXPANDED, merging: Vec::new(), refused: None }
     }
 
     /// The node itself, or what the alias stands for; `None` where the alias is unknown or asks for too much.
@@ -91,10 +93,13 @@ impl<'t, 's> Expander<'t, 's> {
         }
         let merged = entries.iter().filter(|(key, _)| is_merge(self.tree, *key));
         let merged: Vec<NodeId> = merged.map(|&(_, value)| value).collect();
-        merged.into_iter().find_map(|value| {
+        self.merging.push(mapping.node);
+        let found = merged.into_iter().find_map(|value| {
             let sources = self.merge_sources(child(mapping, value));
             sources.into_iter().find_map(|source| self.find(source, key))
-        })
+        });
+        self.merging.pop();
+        found
     }
 
     /// All values under a path; sequences on the way are looked through, item by item.
@@ -134,6 +139,7 @@ impl<'t, 's> Expander<'t, 's> {
                 out.push(Entry { key, value: child(mapping, value) });
             }
         }
+        self.merging.push(mapping.node);
         for &(key, value) in entries {
             if is_merge(self.tree, key) {
                 for source in self.merge_sources(child(mapping, value)) {
@@ -141,16 +147,19 @@ impl<'t, 's> Expander<'t, 's> {
                 }
             }
         }
+        self.merging.pop();
     }
 
     /// The mappings that a merge key's value names: one, or a list of them.
     fn merge_sources(&mut self, value: Place) -> Vec<Place> {
         let Some(value) = self.resolve(value) else { return Vec::new() };
-        match &self.tree.get(value.node).kind {
+        let mut sources = match &self.tree.get(value.node).kind {
             Kind::Mapping { .. } => vec![value],
             Kind::Sequence { items, .. } => items.iter().filter_map(|&item| self.resolve(child(value, item))).collect(),
             Kind::Scalar(_) | Kind::Alias(_) => Vec::new(),
-        }
+        };
+        sources.retain(|source| !self.merging.contains(&source.node));
+        sources
     }
 
     fn entries(&mut self, mapping: Place) -> &'t [(NodeId, NodeId)] {

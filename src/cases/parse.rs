@@ -487,6 +487,9 @@ pub(super) mod tests {
             merges += &format!("m{level}: &m{level} {{<<: [*m{0}, *m{0}, *m{0}], k{level}: 1}}\n", level - 1);
         }
         assert_eq!(shown(&merges, &Shape::default()).len(), 1);
+        // What merges itself brings in nothing: neither work nor a key that stands twice.
+        check("- &a {id: T, <<: *a, cites: z, <<: [*a, *a]}\n- *a\n", &["T: z"]);
+        check("- &a {id: T, x: &b {<<: *a, y: *b}, <<: *b, cites: z}\n", &["T: z", "T: *az"]);
         check(
             "T: &t {cites: [a], self: *t, all: [*t, *t]}\nU: &u {cites: *u}\nV: &v [*v]",
             &[
