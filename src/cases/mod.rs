@@ -6,13 +6,15 @@
 //!   hashes what they say, `keys.rs` checks their keys, `slips.rs` sees what was probably meant.
 //! - Back into the text: `splice.rs` replaces citations and whole scalars, `insert.rs` adds a key; `encode.rs` writes
 //!   scalars, `offsets.rs` knows where their text stands.
-//! - For others: `records.rs` reads the pins file, `fields.rs` any mapping, `taxonomy.rs` has the categories.
+//! - For others: `records.rs` reads the pins file, `fields.rs` any mapping, `identified.rs` those with an id, `taxonomy.rs`
+//!   has the categories.
 
 mod citation;
 mod content;
 mod encode;
 mod expand;
 mod fields;
+mod identified;
 #[cfg(feature = "ai")]
 mod insert;
 mod keys;
@@ -31,6 +33,7 @@ use crate::source::{SourceId, Span};
 pub(crate) use citation::is_key_of_citation;
 pub(crate) use encode::in_flow;
 pub(crate) use fields::{Field, Mapping, cited, mappings};
+pub(crate) use identified::{Identified, identified};
 #[cfg(feature = "ai")]
 pub(crate) use insert::{Slot, insert, slots};
 pub(crate) use mention::only_fingerprint;

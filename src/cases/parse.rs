@@ -170,20 +170,13 @@ impl<'t> Reader<'_, 't, '_> {
 
     /// The scalar that is the case's id, and the shape that says so.
     fn id_node(&mut self, mapping: Place, own_key: Option<NodeId>, citing: &[CitingEntry]) -> Option<(NodeId, usize)> {
-        let mut found = Vec::new();
+        let shapes = self.context.shapes;
         for &CitingEntry { shape, .. } in citing {
-            for path in &self.context.shapes[shape].id {
-                self.context.expander.values(mapping, path, &mut found);
-            }
-            for entry in found.drain(..) {
-                let place = self.context.expander.resolve(entry.value);
-                if let Some(node) = place.map(|place| place.node).filter(|&node| self.names(node)) {
-                    return Some((node, shape));
-                }
+            if let Some(node) = self.context.id_in(mapping, &shapes[shape]) {
+                return Some((node, shape));
             }
         }
-        let key = self.context.expander.resolve(Place { node: own_key?, ..mapping })?.node;
-        self.names(key).then_some((key, citing[0].shape))
+        Some((self.context.own_key(mapping, own_key)?, citing[0].shape))
     }
 
     /// What a case says of itself under the first of some keys that has a text, and the value there.
@@ -200,17 +193,11 @@ impl<'t> Reader<'_, 't, '_> {
         }
         for Entry { value, .. } in found {
             let node = self.context.expander.resolve(value).map(|place| place.node);
-            if let Some(node) = node.filter(|node| self.names(*node)) {
+            if let Some(node) = node.filter(|node| self.context.names(*node)) {
                 return (self.context.spanned(node), Some(value.node));
             }
         }
         (None, None)
-    }
-
-    /// Whether a node is a scalar that can be an id.
-    fn names(&self, node: NodeId) -> bool {
-        let scalar = self.context.expander.tree.scalar(node);
-        scalar.is_some_and(|scalar| !scalar.is_null() && !scalar.text.trim().is_empty())
     }
 
     fn id_keys(&self, citing: &[CitingEntry]) -> String {
@@ -237,6 +224,29 @@ impl<'t> Reader<'_, 't, '_> {
         }
         label += &scalar.text[from..];
         label.trim().to_owned()
+    }
+}
+
+impl Context<'_, '_, '_> {
+    /// The scalar under the first of the keys that may hold an id.
+    pub(super) fn id_in(&mut self, mapping: Place, keys: &Keys<'_>) -> Option<NodeId> {
+        let mut found = Vec::new();
+        keys.id.iter().for_each(|path| self.expander.values(mapping, path, &mut found));
+        let nodes = found.into_iter().filter_map(|entry| self.expander.resolve(entry.value)).map(|place| place.node);
+        let nodes: Vec<NodeId> = nodes.collect();
+        nodes.into_iter().find(|&node| self.names(node))
+    }
+
+    /// The key under which a mapping stands, if it can be an id.
+    pub(super) fn own_key(&mut self, mapping: Place, own_key: Option<NodeId>) -> Option<NodeId> {
+        let key = self.expander.resolve(Place { node: own_key?, ..mapping })?.node;
+        self.names(key).then_some(key)
+    }
+
+    /// Whether a node is a scalar that can be an id.
+    fn names(&self, node: NodeId) -> bool {
+        let scalar = self.expander.tree.scalar(node);
+        scalar.is_some_and(|scalar| !scalar.is_null() && !scalar.text.trim().is_empty())
     }
 }
 

@@ -63,6 +63,11 @@ impl<'a> Keys<'a> {
             category: paths(&shape.category),
         }
     }
+
+    /// The names of the citation keys.
+    pub(super) fn citing(&self) -> Vec<&'a str> {
+        self.cites.iter().map(|path| path.whole).collect()
+    }
 }
 
 impl<'a> Path<'a> {

@@ -55,12 +55,14 @@ impl<'t> Context<'_, 't, '_> {
         // Of many cases with the same slip the first one answers for all.
         let mut answers = HashMap::new();
         for keys in self.shapes {
-            let names: Vec<&str> = keys.cites.iter().map(|path| path.whole).collect();
+            let names = keys.citing();
             let lacking = if names.len() > 1 { cases } else { &[] };
             for &mapping in others.iter().filter(|_| !cases.is_empty()).chain(lacking) {
                 let Some((entry, typed, meant)) = self.misspelt(mapping, &names) else { continue };
-                let known: &Vec<HashSet<&str>> =
-                    known.get_or_insert_with(|| cases.iter().map(|&case| self.keys_of(case)).collect());
+                let known: &Vec<HashSet<&str>> = known.get_or_insert_with(|| {
+                    let keys = |&case| self.named_entries(case).into_iter().map(|(key, _)| key).collect();
+                    cases.iter().map(keys).collect()
+                });
                 let has = |case: &HashSet<&str>| case.contains(meant);
                 // Where a case has both, the one is no slip of the other; what no case has is not meant.
                 let is_slip = || known.iter().any(has) && !known.iter().any(|case| has(case) && case.contains(typed));
@@ -86,23 +88,20 @@ impl<'t> Context<'_, 't, '_> {
     }
 
     /// The first key of a mapping that is nearly one of these names and none of them, with the name, which it lacks.
-    fn misspelt<'n>(&mut self, mapping: Place, names: &[&'n str]) -> Option<(Entry, &'t str, &'n str)> {
-        let mut entries = Vec::new();
-        self.expander.all_entries(mapping, &mut entries);
-        let tree = self.expander.tree;
-        let has = |name: &str| entries.iter().any(|entry| tree.key(entry.key) == Some(name));
+    pub(super) fn misspelt<'n>(&mut self, mapping: Place, names: &[&'n str]) -> Option<(Entry, &'t str, &'n str)> {
+        let entries = self.named_entries(mapping);
+        let has = |name: &str| entries.iter().any(|(key, _)| *key == name);
         let lacking: Vec<&str> = names.iter().copied().filter(|name| !has(name)).collect();
-        entries.iter().find_map(|entry| {
-            let typed = tree.key(entry.key).filter(|typed| !names.contains(typed))?;
-            Some((*entry, typed, slip(typed, &lacking)?))
-        })
+        let mut others = entries.iter().filter(|(key, _)| !names.contains(key));
+        others.find_map(|&(key, entry)| Some((entry, key, slip(key, &lacking)?)))
     }
 
-    fn keys_of(&mut self, mapping: Place) -> HashSet<&'t str> {
+    /// The entries of a mapping whose keys are scalars.
+    fn named_entries(&mut self, mapping: Place) -> Vec<(&'t str, Entry)> {
         let mut entries = Vec::new();
         self.expander.all_entries(mapping, &mut entries);
         let tree = self.expander.tree;
-        entries.into_iter().filter_map(|entry| tree.key(entry.key)).collect()
+        entries.into_iter().filter_map(|entry| Some((tree.key(entry.key)?, entry))).collect()
     }
 
     /// A value that is left blank, with something like `#alarms` behind it: to YAML that is a comment.

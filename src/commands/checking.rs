@@ -125,7 +125,7 @@ impl Run<'_> {
         all_notes.extend(empty.map(|empty| format!("{empty}; without a range every case is looked at")));
         all_notes.extend(unstaged::notes(session)?);
         all_notes.extend(notes(&summary, &findings, &checked.before));
-        all_notes.extend(checked.loosened.notes().chain(&checked.notes).cloned());
+        all_notes.extend(checked.loosened.notes().chain(checked.notes.iter().cloned()));
         let changed_files = reporting.changed_files(session)?;
         let report = CheckReport {
             base: pipeline::end(session.before.as_ref()),

@@ -68,6 +68,7 @@ fn loosened(sides: &[Side]) -> Loosened {
         loosened.configuration.clear();
     }
     loosened.suppressions.retain(|note| others.iter().all(|side| side.checked.loosened.suppressions.contains(note)));
+    loosened.cases.retain(|case| others.iter().all(|side| side.checked.loosened.cases.contains(case)));
     loosened
 }
 

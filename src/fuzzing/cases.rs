@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::{is_place, text_of, worktree};
-use crate::cases::{self, Case, CaseFile, Citation, Problem, Shape, Spanned};
+use crate::cases::{self, Case, CaseFile, Citation, Identified, Problem, Shape, Spanned};
 use crate::manual::Names;
 use crate::source::Parsed;
 
@@ -36,6 +36,12 @@ pub fn cases(input: &[u8]) {
         assert!(names.search().may_be_in(input), "{:?} is not looked for in {text:?}", citation.text);
     }
     let (_, source) = worktree("cases.yaml", text);
+    let one = cases::parse(source, text, &SHAPES[..1]).value.cases;
+    let found = cases::identified(source, text, &SHAPES[0]);
+    for case in one.iter().filter(|case| !case.cited_id) {
+        let is_case = |it: &Identified| it.id == case.id && it.id_span == case.id_span && it.span == case.span;
+        assert!(found.iter().any(is_case), "{case:?} of {text:?}");
+    }
     for record in cases::records(source, text).value {
         assert!(is_place(text, record.span), "{record:?} of {text:?}");
         assert!(record.fields.iter().all(|(_, value)| is_place(text, value.span)), "{record:?} of {text:?}");

@@ -1,11 +1,13 @@
-//! What a range does to be told less: suppressions that it brings in, and what its configuration no longer reads or tells.
+//! What a range does to be told less: suppressions that it brings in, what its configuration no longer reads or tells, and
+//! the cases that it drops, which `dropped.rs` finds.
 //! The two configurations are compared by their effects, so another spelling of the same is no news. What gets stricter
 //! needs no notice, and nothing is judged: whoever looks at the range should see it.
 
 use std::collections::BTreeMap;
 
-use super::Session;
+use super::dropped::Dropped;
 use super::load::{locate_config, read_config};
+use super::{Revision, Session};
 use crate::cases::{self, CaseFile, Shape};
 use crate::config::Config;
 use crate::diagnostic::Level;
@@ -19,11 +21,12 @@ use crate::source::{RepoPath, Rev, Sources};
 /// How many names one note has.
 const MOST_NAMES: usize = 3;
 
-/// What a range does to be told less, in words.
+/// What a range does to be told less.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Loosened {
     pub(crate) configuration: Vec<String>,
     pub(crate) suppressions: Vec<String>,
+    pub(crate) cases: Vec<Dropped>,
 }
 
 /// The configuration of one end of the range.
@@ -34,16 +37,22 @@ struct Settings {
 }
 
 impl Loosened {
-    pub(crate) fn notes(&self) -> impl Iterator<Item = &String> {
-        self.configuration.iter().chain(&self.suppressions)
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        let loosened = self.configuration.iter().chain(&self.suppressions).cloned();
+        loosened.chain(Dropped::notes(&self.cases))
     }
 }
 
 impl Session {
-    pub(super) fn loosened(&self, start: &Edition, checked: &Edition, files: &[CaseFile]) -> Result<Loosened, Error> {
+    pub(super) fn loosened(
+        &self,
+        (start, checked): (&Edition, &Edition),
+        (before, after): (&Revision, &Revision),
+    ) -> Result<Loosened, Error> {
         Ok(Loosened {
             configuration: self.loosened_configuration(&start.rev, &checked.rev)?,
-            suppressions: self.added_suppressions(start, checked, files)?,
+            suppressions: self.added_suppressions(start, checked, &after.cases)?,
+            cases: self.dropped((start, checked), (before, after)),
         })
     }
 

@@ -5,10 +5,11 @@
 //!
 //! [`Session`] is the repository, how it is read and what is compared. Its methods by file: what is checked and compared
 //! here, reading revisions in `load.rs` and, of a large repository, only what a range touched in `touched.rs`; facts for
-//! the rules in `telling.rs`, what a range loosened in `loosened.rs`, who cites what in `citing.rs`, what a result depends
-//! on in `inputs.rs`.
+//! the rules in `telling.rs`, what a range loosened in `loosened.rs` and which cases it dropped in `dropped.rs`, who cites
+//! what in `citing.rs`, what a result depends on in `inputs.rs`.
 
 mod citing;
+mod dropped;
 mod inputs;
 mod load;
 mod loosened;
@@ -267,10 +268,12 @@ impl Session {
         #[cfg(feature = "ai")]
         let edited = if self.asks_model { ai::edited(&input, &findings) } else { Vec::new() };
         let cited = telling.cited(&citations);
-        let loosened = match start {
-            Some(start) => self.loosened(start, checked, &after.cases)?,
+        let mut loosened = match start {
+            Some(start) => self.loosened((start, checked), (&before, &after))?,
             None => Loosened::default(),
         };
+        // Where no case is left, that is told.
+        loosened.cases.retain(|case| has_cases || case.is_uncited());
         let notes = Vec::new();
         drop(citations);
         Ok(Checked {

@@ -15,6 +15,7 @@ mod coverage;
 mod coverage_histories;
 mod damaged;
 mod doctor;
+mod dropped;
 mod editor;
 #[cfg(unix)]
 mod errors;
