@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::{NewPin, Respelling};
 use crate::cases::PinKind;
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::rules::{Remedy, is_quote_gone, is_review_unknown, is_settled_by_review};
+use crate::rules::{Remedy, is_review_unknown, is_settled_by_review};
 
 /// The rules that a review settles and that have findings, for each citation of each case.
 pub(crate) fn rules_by_citation(findings: &[Diagnostic]) -> BTreeMap<(&str, &str), Vec<&'static Rule>> {
@@ -24,12 +24,12 @@ pub(crate) fn accepted(remedy: &Remedy, rules: &[&Rule], all: bool) -> Result<Re
     if all && rules.iter().any(|rule| is_review_unknown(rule)) {
         return Err("what it was reviewed against is not in this clone: fetch the history, or name the case");
     }
-    if rules.iter().any(|rule| is_quote_gone(rule)) {
-        return Err("the words that it quotes are gone: correct the quote");
-    }
     let Some(now) = remedy.now else {
         return Err("it leads to no section: cite another one");
     };
+    if remedy.is_quote_gone {
+        return Err("the words that it quotes are gone: correct the quote");
+    }
     let by_revision = remedy.citation.pins.iter().any(|pin| matches!(pin.kind, PinKind::Revision(_)));
     let text = remedy.moved_to.clone().unwrap_or_else(|| remedy.citation.text.clone());
     // Where the same text stands elsewhere now, there is nothing to remember once the citation leads there.

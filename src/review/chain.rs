@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::archive::{Archive, Edition};
 use super::follow::is_certain;
 use super::lineage::{Edge, Lineage};
+use super::since::SectionKey;
 use crate::diff::{Compared, Files, Outcome, Relation};
 use crate::git::Error;
 use crate::manual::{Document, Manual, SectionRef};
@@ -95,6 +96,25 @@ impl Steps {
             places = next;
         }
         Ok(outcome((from, to), section, &places, is_merged))
+    }
+
+    /// Where one commit took a section that stands in a parent of it under this id.
+    pub(super) fn single(
+        &mut self,
+        archive: &mut Archive<'_>,
+        lineage: &Lineage,
+        (node, parent): (usize, usize),
+        (file, id): &SectionKey,
+    ) -> Result<Vec<SectionKey>, Error> {
+        let edge = &lineage.nodes[node].parents[parent];
+        let Some(entry) = edge.changed.get(file).and_then(|delta| delta.before) else { return Ok(Vec::new()) };
+        let Some(document) = archive.document(&edge.rev(), file, entry)? else { return Ok(Vec::new()) };
+        let Some(section) = document.sections.iter().position(|section| section.id.0 == *id) else {
+            return Ok(Vec::new());
+        };
+        let (places, _) = self.step(archive, lineage, (node, parent), &Place { document, section })?;
+        let named = |place: &Place| (place.document.path.clone(), place.document.sections[place.section].id.0.clone());
+        Ok(places.iter().map(named).collect())
     }
 
     /// Where one commit took a section; and whether it became part of another one.

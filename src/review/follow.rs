@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::archive::{Archive, Edition};
 use super::chain::{Course, Steps};
 use super::lineage::Lineage;
+use super::since::SectionKey;
 use crate::cases::Scope;
 use crate::diff::{self, Change, Compared, Files, Outcome, SignalKind};
 use crate::git::Error;
@@ -168,6 +169,17 @@ impl Follower {
             Files::new(manual, documents.filter(|(_, document)| is_wanted(document)).map(|(at, _)| at).collect())
         };
         Job { before: files(&from.edition.manual), after: files(&to.edition.manual), wanted: BTreeSet::new() }
+    }
+
+    /// Where one commit took a section that stood at `place` in a parent of it.
+    pub(super) fn step(
+        &mut self,
+        archive: &mut Archive<'_>,
+        lineage: &Lineage,
+        (node, parent): (usize, usize),
+        place: &SectionKey,
+    ) -> Result<Vec<SectionKey>, Error> {
+        self.steps.single(archive, lineage, (node, parent), place)
     }
 
     /// Takes a comparison of two whole manuals that was made already.

@@ -9,7 +9,7 @@
 //! - `pinned.rs` has the review points that are written down instead, `pins.rs` the file in which they may stand.
 //! - `follow.rs` follows a section from there to the checked revision, `chain.rs` commit by commit where a direct
 //!   comparison loses it.
-//! - `since.rs` names the commits that changed it, `lost.rs` what became of citations that lead nowhere.
+//! - `since.rs` names the commits that changed it, wherever it stood on its `trail.rs`, `lost.rs` what became of citations that lead nowhere.
 //! - `counterparts.rs` stands apart: how the cases of one revision stood at another one, without history.
 
 mod archive;
@@ -24,6 +24,7 @@ mod points;
 mod since;
 #[cfg(test)]
 mod tests;
+mod trail;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

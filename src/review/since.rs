@@ -1,12 +1,14 @@
 //! Which commits changed a section since its review: the answer to "since when".
-//! Looks only at commits that touched the section's file; the section is looked for by its ids at both ends.
+//! Looks only at commits that touched the section's file; the section is looked for by its ids at both ends, and on the
+//! way where `trail.rs` finds that it stood elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::follow::covered;
-use super::{Reviewer, Route, Way};
+use super::trail::Trail;
+use super::{Reviewer, Route, Way, if_there};
 use crate::cases::Scope;
-use crate::diff::{Change, Outcome};
+use crate::diff::{Change, Magnitude, Outcome};
 use crate::git::{Commit, Entry, Error};
 use crate::manual::{Fingerprint, Manual, SectionRef, Target};
 use crate::source::{RepoPath, Rev};
@@ -15,7 +17,7 @@ use crate::source::{RepoPath, Rev};
 const MOST_VERSIONS: usize = 50;
 
 /// A section by its file and id.
-type SectionKey = (RepoPath, String);
+pub(super) type SectionKey = (RepoPath, String);
 
 /// What was found out so far, by the node after which commits count.
 #[derive(Default)]
@@ -25,12 +27,27 @@ pub(super) struct Memory {
     changed: BTreeMap<(Option<usize>, SectionKey), Vec<usize>>,
 }
 
+/// What is asked about one change of the cited text.
+struct Asked {
+    /// Where its sections stand at the ends.
+    places: BTreeSet<SectionKey>,
+    /// Where a section stood whose text changed or went, if it is not there any more: it may have changed on the way. Who
+    /// only moved it has not changed it.
+    left: Option<SectionKey>,
+}
+
 impl Reviewer<'_> {
     /// The commits after `base` that changed what was cited, latest first.
     pub(super) fn since(&mut self, base: Option<usize>, way: &Way, scope: Scope) -> Result<Vec<Commit>, Error> {
         let mut nodes = BTreeSet::new();
-        for section in self.touched(way, scope) {
-            nodes.extend(self.changed(base, section)?);
+        for Asked { places, left } in self.asked(way, scope) {
+            let trail = match left {
+                Some(left) => if_there(self.trail(base, left), Trail::default)?,
+                None => Trail::default(),
+            };
+            for place in places.into_iter().chain(trail.places).collect::<BTreeSet<_>>() {
+                nodes.extend(self.changed(base, place)?.into_iter().filter(|node| !trail.movers.contains(node)));
+            }
         }
         let mut commits = Vec::new();
         for node in nodes {
@@ -41,9 +58,9 @@ impl Reviewer<'_> {
         Ok(commits)
     }
 
-    /// The sections that the changes of the cited text speak of.
-    fn touched(&self, way: &Way, scope: Scope) -> BTreeSet<SectionKey> {
-        let (Route::Changed(compared), Some(to)) = (&way.route, self.editions.get(&0)) else { return BTreeSet::new() };
+    /// What the changes of the cited text speak of.
+    fn asked(&self, way: &Way, scope: Scope) -> Vec<Asked> {
+        let (Route::Changed(compared), Some(to)) = (&way.route, self.editions.get(&0)) else { return Vec::new() };
         let (before, after) = (&way.from.manual, &to.manual);
         let departed: Vec<&Change> =
             covered(before, way.target, scope).into_iter().filter_map(|at| compared.change_of(at)).collect();
@@ -54,15 +71,17 @@ impl Reviewer<'_> {
             .filter(|change| matches!(change.outcome, Outcome::Added { .. }));
         let named =
             |manual: &Manual, at: &SectionRef| (manual.document(*at).path.clone(), manual.section(*at).id.0.clone());
-        let mut sections = BTreeSet::new();
-        for change in departed.iter().copied().chain(added).filter(|change| !change.is_nothing()) {
-            sections.extend(change.befores().iter().map(|at| named(before, at)));
-            sections.extend(change.afters().iter().map(|at| named(after, at)));
-        }
-        sections
+        let asked = |change: &Change| {
+            let befores: Vec<SectionKey> = change.befores().iter().map(|at| named(before, at)).collect();
+            let afters: Vec<SectionKey> = change.afters().iter().map(|at| named(after, at)).collect();
+            let left = befores.first().filter(|place| is_other_text(change) && !afters.contains(place)).cloned();
+            Asked { places: befores.into_iter().chain(afters).collect(), left }
+        };
+        let changes = departed.iter().copied().chain(added).filter(|change| !change.is_nothing());
+        changes.map(asked).collect()
     }
 
-    fn changed(&mut self, base: Option<usize>, section: SectionKey) -> Result<Vec<usize>, Error> {
+    pub(super) fn changed(&mut self, base: Option<usize>, section: SectionKey) -> Result<Vec<usize>, Error> {
         let key = (base, section);
         if let Some(known) = self.memory.changed.get(&key) {
             return Ok(known.clone());
@@ -107,7 +126,7 @@ impl Reviewer<'_> {
         Ok(true)
     }
 
-    fn own(
+    pub(super) fn own(
         &mut self,
         rev: &Rev,
         entry: Option<Entry>,
@@ -119,5 +138,14 @@ impl Reviewer<'_> {
         Ok(document.and_then(|document| {
             document.sections.iter().find(|section| section.id.0 == id).map(|section| section.own)
         }))
+    }
+}
+
+/// Whether more happened to a section than that it has another place or name.
+fn is_other_text(change: &Change) -> bool {
+    match change.outcome {
+        Outcome::Same { .. } => change.edit.magnitude > Magnitude::Trivial,
+        Outcome::Split { .. } | Outcome::Merged { .. } | Outcome::Ambiguous { .. } | Outcome::Removed { .. } => true,
+        Outcome::Added { .. } => false,
     }
 }

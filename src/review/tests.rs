@@ -4,7 +4,7 @@
 //! Sections have a hidden identity here, told by their words, so that what a renamed, moved and edited section is needs
 //! no guess.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use git2::{Oid, Repository, Signature};
@@ -361,6 +361,38 @@ fn told(review: &Review, after: &Manual, place: &str) -> Option<(usize, Option<b
     Some((was, fate.filter(|_| !gone).map(|(_, changed)| changed)))
 }
 
+/// The commits after `base` that gave a section another text than it has in any parent, or none, latest first. `None` where
+/// it came back after it had gone: whether it is the same one then is a matter of opinion.
+fn changing(commits: &[Commit], base: usize, name: usize) -> Option<Vec<usize>> {
+    let history = |from: usize| {
+        let mut found = BTreeSet::from([from]);
+        for at in (0..=from).rev() {
+            let parents = if found.contains(&at) { &commits[at].parents[..] } else { &[] };
+            found.extend(parents);
+        }
+        found
+    };
+    let text = |at: usize| commits[at].state.named(name).map(|section| section.text);
+    let after: Vec<usize> = history(commits.len() - 1).difference(&history(base)).copied().collect();
+    let comes_back = after.iter().skip_while(|at| text(**at).is_some()).any(|at| text(*at).is_some());
+    let is_change = |at: &usize| commits[*at].parents.iter().all(|parent| text(*parent) != text(*at));
+    (!comes_back).then(|| after.into_iter().rev().filter(is_change).collect())
+}
+
+/// Every commit that changed or removed the text is named, wherever the section stood; where it was removed, no other.
+fn check_since(commits: &[Commit], base: usize, (name, is_there): (usize, bool), review: &Review, place: &str) {
+    let Some(expected) = changing(commits, base, name) else { return };
+    let place_of = |id: &str| commits.iter().position(|commit| commit.id.to_string() == id).unwrap();
+    let named: Vec<usize> = review.since.iter().map(|commit| place_of(commit.id.as_str())).collect();
+    assert!(expected.iter().all(|at| named.contains(at)), "{place}: changed by {expected:?}, told {named:?}");
+    let way = review.way.as_ref().unwrap();
+    if let (Route::Changed(compared), Target::Section(section), false) = (&way.route, way.target, is_there)
+        && matches!(compared.outcome_of(section), Some(Outcome::Removed { .. }))
+    {
+        assert_eq!(named, expected, "{place}");
+    }
+}
+
 fn check(seed: u64, git: &Repository, repo: &Repo) {
     let commits = history(git, &mut Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1));
     let tip = commits.len() - 1;
@@ -382,6 +414,9 @@ fn check(seed: u64, git: &Repository, repo: &Repo) {
                     (was.name, is.map(|is| is.text != was.text))
                 });
                 assert_eq!(told(review, &manual, &place), fate, "{place}");
+                if let Some((name, changed)) = fate.filter(|(_, changed)| *changed != Some(false)) {
+                    check_since(&commits, at, (name, changed.is_some()), review, &place);
+                }
             }
         }
     }

@@ -313,6 +313,22 @@ pub(super) fn since(examined: &Examined<'_>) -> Option<String> {
     }
 }
 
+/// The words that the case depends on, where the text that had them is gone.
+pub(super) fn quoted(examined: &Examined<'_>) -> Option<String> {
+    let quote = examined.impact.cited.citation.quote.as_ref()?;
+    Some(format!("the words that `{}` quotes went with it: `{}`", examined.case().id.0, quote.text))
+}
+
+/// `` `Alarms` was split into 2 sections``.
+pub(super) fn split(section: &SectionFact, parts: &[SectionRef]) -> String {
+    format!("{} was split into {} sections", name(section), parts.len())
+}
+
+/// `` `Alarms` was merged into `Signals` ``.
+pub(super) fn merged(section: &SectionFact, whole: &SectionFact) -> String {
+    format!("{} was merged into {}", name(section), name(whole))
+}
+
 /// One diagnostic for all cases that one change hits under one rule.
 pub(super) fn group(rule: &Rule, examined: &Examined<'_>) -> Option<String> {
     let before = examined.impact.before.map(|target| facts::target(examined.passage.before, target))?;

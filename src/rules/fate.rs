@@ -16,7 +16,7 @@ pub(super) enum Fate {
     Split(Vec<SectionRef>),
     Merged(SectionRef),
     Lost(Vec<SectionRef>),
-    /// The words that the case depends on are gone.
+    /// The words that the case depends on are gone from the text, which is there.
     QuoteMissing,
 }
 
@@ -32,19 +32,17 @@ pub(super) enum Leads {
 }
 
 pub(super) fn fate(impact: &Impact<'_>) -> Fate {
-    if impact.quote_holds == Some(false) {
-        return Fate::QuoteMissing;
-    }
-    if impact.quote_holds == Some(true) {
-        return Fate::Fresh;
-    }
-    match &impact.home {
-        Home::Unasked => Fate::Fresh,
-        Home::Removed => Fate::Removed,
-        Home::Lost(candidates) => Fate::Lost(candidates.clone()),
-        Home::Parts(parts) => Fate::Split(parts.clone()),
-        Home::Merged(whole) => Fate::Merged(*whole),
-        Home::Here(_) => match impact.magnitude {
+    match (&impact.home, impact.quote_holds) {
+        // Where the text is gone, that is more than that words of it are.
+        (Home::Removed, _) => Fate::Removed,
+        (Home::Lost(candidates), _) => Fate::Lost(candidates.clone()),
+        (Home::Unasked | Home::Here(_) | Home::Parts(_) | Home::Merged(_), Some(false)) => Fate::QuoteMissing,
+        (Home::Unasked | Home::Here(_) | Home::Parts(_) | Home::Merged(_), Some(true)) | (Home::Unasked, None) => {
+            Fate::Fresh
+        }
+        (Home::Parts(parts), None) => Fate::Split(parts.clone()),
+        (Home::Merged(whole), None) => Fate::Merged(*whole),
+        (Home::Here(_), None) => match impact.magnitude {
             Magnitude::None | Magnitude::Trivial => Fate::Fresh,
             Magnitude::Minor => Fate::Reworded,
             Magnitude::Substantive => Fate::Changed,

@@ -66,11 +66,6 @@ pub(crate) fn is_review_unknown(rule: &Rule) -> bool {
     is_among(rule, &[&history_missing::RULE, &unknown_revision::RULE])
 }
 
-/// Whether a rule says that words which a citation quotes are gone.
-pub(crate) fn is_quote_gone(rule: &Rule) -> bool {
-    is_among(rule, &[&quote_missing::RULE])
-}
-
 /// Whether a review settles what a rule tells.
 pub(crate) fn is_settled_by_review(rule: &Rule) -> bool {
     is_staleness(rule) || is_review_unknown(rule)
@@ -116,7 +111,6 @@ mod tests {
             ("unread", is_unread(rule)),
             ("history missing", is_history_missing(rule)),
             ("review unknown", is_review_unknown(rule)),
-            ("quote gone", is_quote_gone(rule)),
             ("settled", is_settled_by_review(rule)),
             ("louder", levels(rule, None).1 > rule.level),
             ("never suppressed", !can_be_suppressed(rule)),
@@ -139,7 +133,7 @@ mod tests {
             invalid-yaml: unread, never suppressed
             no-citations:
             pin-conflict: never suppressed
-            quote-missing: staleness, quote gone, settled
+            quote-missing: staleness, settled
             section-lost: staleness, settled
             section-merged: staleness, settled, louder
             section-mismatch:

@@ -1,7 +1,7 @@
 //! `quote-missing`: the words that a case depends on are gone from the section it cites.
 
 use super::fate::{Fate, fate};
-use super::{Examined, Input, describe};
+use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Label, Level, Rule, Snippet};
 use crate::impact::Home;
 use crate::manual::{Resolution, Target, fold};
@@ -13,7 +13,8 @@ pub(crate) static RULE: Rule = Rule {
     summary: "the words that a citation quotes are not in the cited section",
     explain: "\
 The citation has a `quote:`, the words that the case depends on. As long as the cited section holds them, however they
-are wrapped or emphasised, the citation is fresh whatever else changed. Now they are not there.
+are wrapped or emphasised, the citation is fresh whatever else changed. Now the section is there and they are not. Where
+the section went with them, that is told instead, as `section-removed` or `section-lost`.
 
 What to do: read the closest text that is shown. Change the case, or the quote if only its wording is out of date.
 
@@ -59,9 +60,20 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let mut finding = describe::finding(&RULE, examined, message, label);
         finding.primary.span = quote.span;
         finding.snippets.extend(closest(examined, &quote.text));
+        finding.notes.extend(fate_of_section(examined));
         finding.notes.extend(describe::since(examined));
         finding.helps.push("change the case and its quote to what the manual says now".to_owned());
         findings.push(finding);
+    }
+}
+
+/// That the section is no longer one by itself.
+fn fate_of_section(examined: &Examined<'_>) -> Option<String> {
+    let section = describe::cited_before(examined)?;
+    match &examined.impact.home {
+        Home::Parts(parts) => Some(describe::split(&section, parts)),
+        Home::Merged(whole) => Some(describe::merged(&section, &facts::section(examined.passage.after, *whole))),
+        Home::Unasked | Home::Here(_) | Home::Removed | Home::Lost(_) => None,
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Remedy {
     pub(crate) target: Option<Target>,
     /// The same as a reader finds it.
     pub(crate) place: Option<SectionFact>,
+    /// Whether words that it quotes are not there.
+    pub(crate) is_quote_gone: bool,
     /// Everything that changed in the cited text.
     pub(crate) changes: Vec<ChangeFact>,
 }
@@ -71,6 +73,7 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         cited: describe::cited_before(examined),
         target,
         place: target.map(|target| facts::target(passage.after, target)),
+        is_quote_gone: impact.quote_holds == Some(false),
         changes: impact.changes.iter().map(|change| facts::change(pair, change, Vec::new())).collect(),
     }
 }

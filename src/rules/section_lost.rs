@@ -52,6 +52,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let message = format!("lost track of {}", describe::name(&section));
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
         finding.snippets.extend(describe::headings(examined.passage.after, "it may have become", &candidates));
+        finding.notes.extend(describe::quoted(examined));
         finding.notes.extend(describe::since(examined));
         let near = candidates.first().map(|near| describe::section_for(examined, input, *near));
         let which = if candidates.len() == 1 { "that one" } else { "the first" };

@@ -52,7 +52,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let Fate::Merged(whole) = fate(&examined.impact) else { continue };
         let Some(section) = describe::cited_before(examined) else { continue };
         let now = facts::section(examined.passage.after, whole);
-        let message = format!("{} was merged into {}", describe::name(&section), describe::name(&now));
+        let message = describe::merged(&section, &now);
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
         if examined.impact.magnitude == Magnitude::Substantive {
             finding.level = Level::Error;

@@ -61,6 +61,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         let message = format!("{} was removed{whence}", describe::name(&section));
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
         finding.snippets.extend(describe::before_and_after(examined, input.sources));
+        finding.notes.extend(describe::quoted(examined));
         finding.notes.extend(leads_elsewhere(examined));
         finding.notes.extend(describe::since(examined));
         finding.helps.push("cite the section that took over, or take the case out".to_owned());

@@ -51,7 +51,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
     for examined in input.citations {
         let Fate::Split(parts) = fate(&examined.impact) else { continue };
         let Some(section) = describe::cited_before(examined) else { continue };
-        let message = format!("{} was split into {} sections", describe::name(&section), parts.len());
+        let message = describe::split(&section, &parts);
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
         if examined.impact.magnitude == Magnitude::Substantive {
             finding.level = Level::Error;

@@ -157,6 +157,96 @@ fn a_review_in_the_range_counts_from_there() {
     told(&repo, &["check", "HEAD~3..HEAD"], &[]);
 }
 
+/// The subjects of the commits that each finding names, behind its rule.
+fn blamed(repo: &Repo, arguments: &[&str]) -> Vec<String> {
+    let report = repo.json(arguments);
+    let subjects = |finding: &Value| {
+        let since = finding["since"].as_array().unwrap().iter();
+        since.map(|commit| commit["subject"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(", ")
+    };
+    let line = |finding: &Value| format!("{}: {}", finding["rule"].as_str().unwrap(), subjects(finding));
+    report["findings"].as_array().unwrap().iter().map(line).collect()
+}
+
+/// Takes `Limits` to a file of its own.
+fn move_the_limits(repo: &Repo, file: &str) {
+    let text = repo.read("docs/manual.md");
+    let (start, end) = (text.find("## Limits").unwrap(), text.find("## Notes").unwrap());
+    repo.write(&format!("docs/{file}"), format!("# Bounds\n\nWhat is allowed.\n\n{}", &text[start..end]));
+    repo.write("docs/manual.md", format!("{}{}", &text[..start], &text[end..]));
+    repo.commit("Move the limits");
+}
+
+#[test]
+fn the_commit_that_removed_a_section_is_named_and_not_one_that_moved_it_before() {
+    let repo = pump(&format!("limits, limits@{LIMITS}"));
+    move_the_limits(&repo, "limits.md");
+    edit_the_notes(&repo);
+    repo.commit("Edit the notes");
+    repo.git(["mv", "docs/limits.md", "docs/bounds.md"]);
+    repo.commit("Rename the file");
+    repo.write("docs/bounds.md", "# Bounds\n\nWhat is allowed.\n");
+    repo.git(["add", "--all"]);
+    let nobody = ["section-removed: "; 2];
+    assert_eq!(blamed(&repo, &["check"]), nobody, "what is not committed has no commit");
+    repo.commit("Drop the limits");
+    let told = ["section-removed: Drop the limits"; 2];
+    for arguments in [&["check"][..], &["check", "HEAD~1..HEAD"], &["check", "HEAD~4..HEAD"]] {
+        assert_eq!(blamed(&repo, arguments), told, "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_commit_that_changed_a_text_on_its_way_is_named_and_not_those_that_moved_it() {
+    let repo = pump("limits");
+    move_the_limits(&repo, "limits.md");
+    assert_eq!(blamed(&repo, &["check", "--config=rules.section-moved=note"]), [""; 0], "it is found by its name");
+    repo.write("docs/limits.md", repo.read("docs/limits.md").replace("30 s", "300 s"));
+    repo.commit("Raise the limit");
+    repo.git(["mv", "docs/limits.md", "docs/bounds.md"]);
+    repo.commit("Rename the file");
+    for arguments in [&["check"][..], &["check", "HEAD~3..HEAD"]] {
+        assert_eq!(blamed(&repo, arguments), ["text-changed: Raise the limit"], "{arguments:?}");
+    }
+    // A citation that is lost by the moves alone has no other commits to name.
+    let repo = pump("docs/manual.md#limits");
+    move_the_limits(&repo, "limits.md");
+    assert_eq!(blamed(&repo, &["check"]), ["section-moved: Move the limits"]);
+}
+
+#[test]
+fn a_section_that_is_gone_is_told_before_words_or_texts_of_it_are() {
+    let pinned = format!("limits@{LIMITS}");
+    for cites in ["{section: limits, quote: after 30 s}", pinned.as_str()] {
+        let repo = pump(cites);
+        let notes = MANUAL.split_once("## Notes").unwrap().1;
+        repo.write("docs/manual.md", format!("# Pump\n\n## Notes{notes}"));
+        repo.commit("Drop the limits");
+        let removed = "error section-removed: `Limits` was removed from `docs/manual.md`";
+        told(&repo, &["check"], &[removed]);
+        told(&repo, &["check", "HEAD~1..HEAD"], &[removed]);
+        assert_eq!(blamed(&repo, &["check"]), ["section-removed: Drop the limits"]);
+        let page = repo.citecheck(["check"]).stdout;
+        let note = "the words that `TC-1` quotes went with it: `after 30 s`";
+        assert_eq!(page.contains(note), cites.contains("quote"), "{page}");
+        let refused = repo.citecheck(["accept", "TC-1"]);
+        let said = format!("{}{}", refused.stdout, refused.stderr);
+        assert!(said.contains("it leads to no section: cite another one"), "{said}");
+    }
+}
+
+#[test]
+fn words_that_are_gone_from_a_section_that_was_split_are_told_with_the_split() {
+    let halves = |at: usize| (0..40).map(|word| format!("word{at}{word} ")).collect::<String>();
+    let whole = format!("# Pump\n\n## Limits\n\n{}\n\nIt stops after 30 s.\n\n{}\n", halves(1), halves(2));
+    let repo = Repo::with_manual(&whole, "{section: limits, quote: after 30 s}");
+    repo.write("docs/manual.md", format!("# Pump\n\n## Times\n\n{}\n\n## Bounds\n\n{}\n", halves(1), halves(2)));
+    repo.commit("Split the limits");
+    told(&repo, &["check"], &["error quote-missing: the cited text no longer contains `after 30 s`"]);
+    let page = repo.citecheck(["check"]).stdout;
+    assert!(page.contains("note: `Limits` was split into 2 sections"), "{page}");
+}
+
 /// A text of sixty words, of which some are others.
 fn words(step: usize) -> String {
     (0..60).map(|at| if at < step * 6 { format!("later{at} ") } else { format!("first{at} ") }).collect()
