@@ -157,6 +157,27 @@ fn uninstall_leaves_hooks_of_others_and_edited_ones() {
 
 #[cfg(unix)]
 #[test]
+fn what_is_no_file_is_told_and_keeps_no_other_hook_from_its_turn() {
+    let repo = pump();
+    repo.citecheck(["hook", "install", "--hook=pre-commit", "--hook=pre-push"]);
+    let hooks = repo.path().join(".git/hooks");
+    fs::create_dir(hooks.join("pre-merge-commit")).unwrap();
+    let told = ["pre-commit: installed", "pre-merge-commit: a folder, which git does not run", "pre-push: installed"];
+    has(&repo.citecheck(["hook", "status"]), 1, &told);
+    has(&repo.citecheck(["hook", "install"]), 2, &["pre-merge-commit` is a folder and stays", "move it away"]);
+    let told = ["pre-commit: removed", "pre-merge-commit: a folder, which git does not run", "pre-push: removed"];
+    has(&repo.citecheck(["hook", "uninstall"]), 0, &told);
+    assert_eq!(names(&repo, ".git/hooks"), ["pre-merge-commit"]);
+    // A link to itself cannot be read.
+    std::os::unix::fs::symlink("pre-push", hooks.join("pre-push")).unwrap();
+    let told = ["pre-commit: not installed", "pre-push: cannot be read, so it stays"];
+    has(&repo.citecheck(["hook", "uninstall"]), 1, &told);
+    has(&repo.citecheck(["hook", "install", "--hook=pre-push"]), 2, &["pre-push` cannot be read"]);
+    has(&repo.citecheck(["hook", "status"]), 1, &["pre-push: cannot be read"]);
+}
+
+#[cfg(unix)]
+#[test]
 fn uninstall_removes_no_link_and_looks_where_git_does() {
     let repo = pump();
     repo.git(["config", "core.hooksPath", "tools/hooks"]);

@@ -74,6 +74,9 @@ enum State {
     Outdated,
     /// Somebody else's, with its text as far as it is one.
     Foreign(String),
+    Folder,
+    /// Nobody can tell whose it is.
+    Unreadable,
 }
 
 /// A hook as git would find it.
@@ -93,11 +96,11 @@ pub(super) fn install(args: &Args, context: &Context, out: &mut dyn Write) -> Re
     let mut stages = if args.stages.is_empty() { USUAL.to_vec() } else { args.stages.clone() };
     stages.sort_unstable();
     stages.dedup();
-    let states = stages.iter().map(|stage| look(&folder.join(stage.name()))).collect::<Result<Vec<_>, _>>()?;
+    let states = stages.iter().map(|stage| look(&folder.join(stage.name()))).collect::<Vec<_>>();
     // All or none, so that a refusal leaves nothing half done.
     for (stage, state) in stages.iter().zip(&states) {
-        if let State::Foreign(text) = state {
-            return Err(refusal(*stage, &folder, text));
+        if let Some(refusal) = refusal(*stage, &folder, state) {
+            return Err(refusal);
         }
     }
     fs::create_dir_all(&folder).map_err(|error| Error::io(&format!("make `{}`", folder.display()), error))?;
@@ -107,35 +110,40 @@ pub(super) fn install(args: &Args, context: &Context, out: &mut dyn Write) -> Re
             State::Current => "is up to date",
             State::Missing => write(&folder, &path, false).map(|()| "installed")?,
             State::Outdated | State::NotExecutable => write(&folder, &path, true).map(|()| "brought up to date")?,
-            State::Foreign(_) => continue,
+            State::Foreign(_) | State::Folder | State::Unreadable => continue,
         };
         tell(out, &format!("{}: {done} ({})", stage.name(), path.display()))?;
     }
     Ok(Exit::Clean)
 }
 
-/// Removes the hooks that read as we write them. What another version wrote is not told from an edit.
+/// Removes the hooks that read as we write them. What another version wrote is not told from an edit. Where one cannot be
+/// removed, the others are.
 pub(super) fn uninstall(args: &RemovalArgs, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let folder = context.repo()?.hooks_dir()?;
     let is_wanted = |stage: &Stage| args.stages.is_empty() || args.stages.contains(stage);
-    let mut exit = Exit::Clean;
+    let (mut exit, mut failed) = (Exit::Clean, None);
     for stage in Stage::ALL.into_iter().filter(is_wanted) {
         // Where pre-commit took the place of our hook, it goes on running it under another name.
         let replaced = format!("{}{REPLACED}", stage.name());
         for name in [stage.name(), &replaced] {
             let path = folder.join(name);
-            let state = look(&path)?;
+            let state = look(&path);
             if state == State::Missing && name == replaced {
                 continue;
             }
-            let removal = remove(&path, &state)?;
-            if removal.is_left {
-                exit = Exit::Findings;
+            match remove(&path, &state) {
+                Ok(removal) => {
+                    if removal.is_left {
+                        exit = Exit::Findings;
+                    }
+                    tell(out, &format!("{name}: {} ({})", removal.told, path.display()))?;
+                }
+                Err(error) => failed = failed.or(Some(error)),
             }
-            tell(out, &format!("{name}: {} ({})", removal.told, path.display()))?;
         }
     }
-    Ok(exit)
+    failed.map_or(Ok(exit), Err)
 }
 
 /// What became of a hook that was to be removed.
@@ -163,6 +171,8 @@ fn remove(path: &Path, state: &State) -> Result<Removal, Error> {
             ("somebody else's hook, which stays; take out what names citecheck", true)
         }
         State::Foreign(_) => ("somebody else's hook, which does not name citecheck and stays", false),
+        State::Folder => ("a folder, which git does not run and which stays", false),
+        State::Unreadable => ("cannot be read, so it stays; it may be ours", true),
     };
     Ok(Removal { told, is_left })
 }
@@ -185,39 +195,42 @@ pub(crate) fn hooks(repo: &Repo) -> Result<Vec<Hook>, Error> {
     let folder = repo.hooks_dir()?;
     let hook = |stage: Stage| {
         let path = folder.join(stage.name());
-        let (runs, told) = match look(&path)? {
+        let (runs, told) = match look(&path) {
             State::Current => (true, "installed"),
             State::Outdated => (true, "installed by another version; `citecheck hook install` brings it up to date"),
             State::NotExecutable => (false, "not executable, so git ignores it; `citecheck hook install` repairs it"),
             State::Foreign(text) if text.contains("citecheck") => (true, "somebody else's hook, which runs citecheck"),
             State::Foreign(_) => (false, "somebody else's hook, which does not name citecheck"),
+            State::Folder => (false, "a folder, which git does not run"),
+            State::Unreadable => (false, "cannot be read"),
             State::Missing => (false, "not installed"),
         };
-        Ok(Hook { name: stage.name(), path, runs, told, is_usual: USUAL.contains(&stage) })
+        Hook { name: stage.name(), path, runs, told, is_usual: USUAL.contains(&stage) }
     };
-    Stage::ALL.into_iter().map(hook).collect()
+    Ok(Stage::ALL.into_iter().map(hook).collect())
 }
 
-fn look(path: &Path) -> Result<State, Error> {
+fn look(path: &Path) -> State {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
+        Err(_) if path.is_dir() => return State::Folder,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             // A link that leads nowhere is somebody's, too.
             let is_free = fs::symlink_metadata(path).is_err();
-            return Ok(if is_free { State::Missing } else { State::Foreign(String::new()) });
+            return if is_free { State::Missing } else { State::Foreign(String::new()) };
         }
-        Err(error) => return Err(Error::io(&format!("read `{}`", path.display()), error)),
+        Err(_) => return State::Unreadable,
     };
     let text = String::from_utf8_lossy(&bytes);
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     let (is_ours, is_current) = (text.lines().any(|line| line.starts_with(MARK)), text == SCRIPT);
-    Ok(match (is_ours, is_current, is_executable(path)) {
+    match (is_ours, is_current, is_executable(path)) {
         (true, true, true) => State::Current,
         // What a link leads to is not ours to replace.
         (true, _, _) if !is_link && is_current => State::NotExecutable,
         (true, _, _) if !is_link => State::Outdated,
         (_, _, _) => State::Foreign(text.into_owned()),
-    })
+    }
 }
 
 #[cfg(unix)]
@@ -233,17 +246,26 @@ fn is_executable(_: &Path) -> bool {
     true
 }
 
-fn refusal(stage: Stage, folder: &Path, text: &str) -> Error {
+/// Why a hook is not written where something stands that is not ours.
+fn refusal(stage: Stage, folder: &Path, state: &State) -> Option<Error> {
     let name = stage.name();
     let path = folder.join(name);
-    let error = Error::new(Kind::Usage, format!("`{}` is somebody else's hook and stays as it is", path.display()));
-    if text.contains("citecheck") {
-        return error.hint("it names citecheck already; `citecheck hook status` lists the hooks");
-    }
-    match MANAGERS.iter().find(|(word, _)| text.to_lowercase().contains(word)) {
-        Some((_, hint)) => error.hint(*hint),
-        None => {
-            error.hint(format!("to check there, too, add this line to it: citecheck hook run {name} \"$@\" || exit"))
+    let error = |what: &str| Error::new(Kind::Usage, format!("`{}` {what}", path.display()));
+    match state {
+        State::Missing | State::Current | State::NotExecutable | State::Outdated => None,
+        State::Folder => Some(error("is a folder and stays as it is").hint("move it away, and run this again")),
+        State::Unreadable => {
+            Some(error("cannot be read, so it stays as it is").hint("make it readable, and run this again"))
+        }
+        State::Foreign(text) => {
+            let hint = if text.contains("citecheck") {
+                "it names citecheck already; `citecheck hook status` lists the hooks".to_owned()
+            } else if let Some((_, hint)) = MANAGERS.iter().find(|(word, _)| text.to_lowercase().contains(word)) {
+                (*hint).to_owned()
+            } else {
+                format!("to check there, too, add this line to it: citecheck hook run {name} \"$@\" || exit")
+            };
+            Some(error("is somebody else's hook and stays as it is").hint(hint))
         }
     }
 }
@@ -275,7 +297,8 @@ mod tests {
     #[test]
     fn the_way_into_another_hook_is_told() {
         let check = |text: &str, expected: &str| {
-            let told = refusal(Stage::Commit, Path::new("h"), text).render();
+            let state = State::Foreign(text.to_owned());
+            let told = refusal(Stage::Commit, Path::new("h"), &state).expect("it stays").render();
             assert!(told.contains("somebody else's") && told.contains(expected), "{text}: {told}");
         };
         check("#!/bin/sh\nmake lint\n", "add this line to it: citecheck hook run pre-commit \"$@\" || exit");
