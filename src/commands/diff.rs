@@ -6,13 +6,14 @@ use super::chosen::ChosenPaths;
 use super::reporting::say;
 use super::targets::Targets;
 use super::{Context, OutputFile, empty_range};
-use crate::diagnostic::{ChangeFact, DiffSummary};
+use crate::diagnostic::{ChangeFact, DiffSummary, EndFact};
 use crate::diff::{Change, Magnitude, Outcome};
 use crate::error::{Error, Exit};
 use crate::git::{self, Range, Repo, Selection};
-use crate::pipeline;
+use crate::pipeline::{self, Revision, Session};
 use crate::report::{DiffFormat, DiffReport, Looks, render_diff};
 use crate::rules::facts;
+use crate::source::RepoPath;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -89,8 +90,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         summary: summary(&changes),
     };
     let looks = Looks { stat: args.stat, ..context.looks };
-    let unread = after.unread_manuals(&session.sources).into_iter().chain(before.unread_manuals(&session.sources));
-    say(&unread.map(|told| format!("warning: {told}")).collect::<Vec<_>>(), looks)?;
+    say(&unread(&session, (&before, &after)), looks)?;
     say(&empty_range(&session).map(|empty| format!("note: {empty}")).into_iter().collect::<Vec<_>>(), looks)?;
     render_diff(args.format, &report, looks, out).map_err(|error| Error::io("write the results", error))?;
     for output in &args.output {
@@ -102,6 +102,18 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     } else {
         Exit::Clean
     })
+}
+
+/// The manuals that could not be read, and where: each once, if that is so at both ends.
+fn unread(session: &Session, (before, after): (&Revision, &Revision)) -> Vec<String> {
+    let (there, here) = (before.unread_manuals(&session.sources), after.unread_manuals(&session.sources));
+    let told = |(path, why): &(&RepoPath, &str), other: &[(&RepoPath, &str)], end: &EndFact| {
+        let place = if other.contains(&(*path, *why)) { String::new() } else { format!(" at {}", end.rev) };
+        format!("warning: `{path}`{place}: {why}")
+    };
+    let (base, head) = (pipeline::end(session.before.as_ref()), pipeline::end(Some(&session.after)));
+    let only_there = there.iter().filter(|file| !here.contains(file)).map(|file| told(file, &here, &base));
+    here.iter().map(|file| told(file, &there, &head)).chain(only_there).collect()
 }
 
 /// Whether a text names a revision, or something else of the repository, which it is an error to compare with.

@@ -192,9 +192,9 @@ impl Session {
 
 impl Revision {
     /// The manuals that could not be read, with the reason: what was in them looks as if it were gone.
-    pub(crate) fn unread_manuals(&self, sources: &Sources) -> Vec<String> {
+    pub(crate) fn unread_manuals<'a>(&'a self, sources: &'a Sources) -> Vec<(&'a RepoPath, &'a str)> {
         let manuals = self.unreadable.iter().filter(|file| file.is_manual);
-        manuals.map(|file| format!("`{}`: {}", sources.get(file.span.source).path, file.why)).collect()
+        manuals.map(|file| (&sources.get(file.span.source).path, file.why.as_str())).collect()
     }
 
     pub(crate) fn citations(&self) -> usize {

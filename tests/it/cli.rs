@@ -145,6 +145,26 @@ fn diff_shows_what_is_not_committed_as_git_does() {
 }
 
 #[test]
+fn a_manual_that_diff_cannot_read_is_told_once_and_where() {
+    let repo = pump();
+    let told = |arguments: &[&str]| repo.citecheck(arguments).stderr;
+    let why = "the file is not UTF-8 text: byte 3 is no character; convert it, or leave it out by a pattern\n";
+    repo.write("docs/more.md", b"# \xff\n");
+    assert_eq!(told(&["diff"]), format!("warning: `docs/more.md` at worktree: {why}"));
+    repo.commit("Add more");
+    repo.write("docs/more.md", b"# \xff\n\n## More\n");
+    assert_eq!(told(&["diff"]), format!("warning: `docs/more.md`: {why}"));
+    repo.write("docs/more.md", "# More\n");
+    assert_eq!(told(&["diff"]), format!("warning: `docs/more.md` at HEAD: {why}"));
+    repo.write("docs/more.md", b"# More \xff\n");
+    let other = why.replace('3', "8");
+    assert_eq!(
+        told(&["diff"]),
+        format!("warning: `docs/more.md` at worktree: {other}warning: `docs/more.md` at HEAD: {why}")
+    );
+}
+
+#[test]
 fn a_run_writes_nothing_into_the_repository() {
     let repo = pump();
     let before = (repo.git(["status", "--porcelain", "--ignored"]), repo.read(".git/index").len());
