@@ -39,7 +39,7 @@ pub(crate) struct Args {
     targets: Targets,
 
     /// Check the index against HEAD: exactly what would be committed
-    #[arg(long, conflicts_with_all = ["worktree", "rev", "base"])]
+    #[arg(long, alias = "cached", conflicts_with_all = ["worktree", "rev", "base"])]
     pub(crate) staged: bool,
 
     /// Check the work tree against HEAD

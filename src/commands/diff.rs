@@ -41,7 +41,7 @@ pub(crate) struct Args {
     targets: Targets,
 
     /// Show what is staged: the index instead of the work tree
-    #[arg(long)]
+    #[arg(long, alias = "cached")]
     staged: bool,
 
     /// One line for each section

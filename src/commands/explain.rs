@@ -50,7 +50,9 @@ fn unknown(name: &str, rules: &[&'static Rule]) -> Error {
     let error = Error::new(Kind::Usage, format!("unknown rule `{name}`"));
     match nearest(name, &names) {
         Some(near) => error.hint(format!("a rule with a similar name exists: `{near}`")),
-        None => error.hint("`citecheck rules` lists them"),
+        None => error
+            .hint("it takes the name of a rule; `citecheck rules` lists them")
+            .hint("to look at a case, check the file that it stands in: `citecheck check FILE`"),
     }
 }
 
@@ -90,6 +92,10 @@ mod tests {
             "text-chnged",
             "error: unknown rule `text-chnged`\n  hint: a rule with a similar name exists: `text-changed`\n",
         );
-        check("x", "error: unknown rule `x`\n  hint: `citecheck rules` lists them\n");
+        check(
+            "TC-1",
+            "error: unknown rule `TC-1`\n  hint: it takes the name of a rule; `citecheck rules` lists them\n  \
+             hint: to look at a case, check the file that it stands in: `citecheck check FILE`\n",
+        );
     }
 }

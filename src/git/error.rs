@@ -24,6 +24,8 @@ pub(crate) enum Error {
         spec: String,
         /// A remote branch of that name.
         instead: Option<String>,
+        /// Whether a file or folder has that name.
+        is_path: bool,
     },
     #[error("revision `{0}` is ambiguous")]
     AmbiguousRevision(String),
@@ -82,13 +84,16 @@ impl Error {
             }
             Error::NoIndexFile(_) => "unset GIT_INDEX_FILE, or give it relative to the top of the work tree".into(),
             Error::UnknownRevision { instead: Some(name), .. } => format!("`{name}` exists"),
-            Error::UnknownRevision { spec, instead: None } if is_short_hex(spec) => {
+            Error::UnknownRevision { spec, is_path: true, .. } => {
+                format!("`{spec}` is a path; a branch, a tag or a commit is expected here")
+            }
+            Error::UnknownRevision { spec, .. } if is_short_hex(spec) => {
                 "an abbreviated commit id needs at least four digits".into()
             }
-            Error::UnknownRevision { spec, instead: None } if spec.contains("..") => {
+            Error::UnknownRevision { spec, .. } if spec.contains("..") => {
                 format!("`{spec}` looks like a range; one revision is expected here")
             }
-            Error::UnknownRevision { spec, instead: None } if spec.contains(['~', '^']) => {
+            Error::UnknownRevision { spec, .. } if spec.contains(['~', '^']) => {
                 "the history may not go back so far; `git log --oneline` shows it".into()
             }
             Error::UnknownRevision { .. } => "`git fetch --tags` brings branches and tags of the remote".into(),

@@ -38,6 +38,8 @@ pub(crate) struct Env {
 /// An open repository. Reads only and takes no lock. One thread at a time; opening another is cheap.
 pub(crate) struct Repo {
     pub(super) git: Repository,
+    /// Where it was opened from: what is typed is relative to it.
+    pub(super) start: PathBuf,
     /// In a linked worktree of a shallow clone, the main repository: libgit2 looks for the boundary only there.
     main: Option<Repository>,
     /// The index that GIT_INDEX_FILE names.
@@ -106,6 +108,7 @@ impl Repo {
         let merging = env.merging.clone();
         Ok(Self {
             git,
+            start: start.to_path_buf(),
             main,
             index_file,
             index: OnceCell::new(),

@@ -33,8 +33,11 @@ impl Repo {
     }
 
     pub(super) fn oid(&self, id: &CommitId) -> Result<Oid, Error> {
-        Oid::from_str_ext(id.as_str(), self.git.object_format())
-            .map_err(|_| Error::UnknownRevision { spec: id.to_string(), instead: None })
+        Oid::from_str_ext(id.as_str(), self.git.object_format()).map_err(|_| Error::UnknownRevision {
+            spec: id.to_string(),
+            instead: None,
+            is_path: false,
+        })
     }
 
     pub(super) fn find_commit(&self, id: Oid) -> Result<git2::Commit<'_>, Error> {
@@ -60,7 +63,8 @@ impl Repo {
         if instead.is_none() && self.is_shallow() {
             Error::Shallow(format!("unknown revision `{spec}`"))
         } else {
-            Error::UnknownRevision { spec, instead }
+            let is_path = !spec.is_empty() && self.start.join(&spec).symlink_metadata().is_ok();
+            Error::UnknownRevision { spec, instead, is_path }
         }
     }
 

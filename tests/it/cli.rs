@@ -140,6 +140,7 @@ fn diff_shows_what_is_not_committed_as_git_does() {
     repo.git(["add", "docs"]);
     repo.write("docs/manual.md", MANUAL);
     assert_eq!(told(&["diff", "--staged"]), "HEAD..index: 300-31");
+    assert_eq!(told(&["diff", "--cached"]), "HEAD..index: 300-31", "as git calls it, too");
     assert_eq!(told(&["diff", "--staged", "HEAD~1"]), "HEAD~1..index: 30-31");
     assert_eq!(told(&["diff", "HEAD~1..HEAD"]), "HEAD~1..HEAD: 30-300");
 }
