@@ -1,9 +1,10 @@
-//! What a citation that names nothing may have meant: sections whose id or title is spelt nearly like it.
+//! What a citation that names nothing may have meant: sections whose id, title or anchor is spelt nearly like it.
 //! Only for telling people; nothing is decided by likeness.
 
 use super::resolve::last_component;
 use super::slug::slug;
 use super::{Manual, Section, SectionKind, SectionRef};
+use crate::source::RepoPath;
 
 /// How many are told.
 const MOST: usize = 3;
@@ -11,25 +12,38 @@ const MOST: usize = 3;
 /// The sections that are spelt most nearly like a citation, best first.
 pub(super) fn nearest(manual: &Manual, cited: &str) -> Vec<SectionRef> {
     let wanted = Wanted::new(cited);
-    let mut found: Vec<(usize, usize, SectionRef)> = manual
+    let mut found: Vec<(usize, bool, usize, SectionRef)> = manual
         .sections()
-        .filter_map(|(at, section)| wanted.distance(section).map(|distance| (distance, section.path.len(), at)))
+        .filter_map(|(at, section)| {
+            let distance = wanted.distance(section)?;
+            Some((distance, !wanted.is_in(&manual.document(at).path), section.path.len(), at))
+        })
         .collect();
     found.sort();
-    found.into_iter().take(MOST).map(|(_, _, at)| at).collect()
+    found.into_iter().take(MOST).map(|(_, _, _, at)| at).collect()
 }
 
 struct Wanted {
     whole: String,
     /// The last component, as a slug would spell it.
     last: String,
+    /// The name of the file, without its folders, if one is named.
+    file: Option<String>,
 }
 
 impl Wanted {
     fn new(cited: &str) -> Self {
-        let inside = cited.rsplit('#').next().unwrap_or(cited);
+        let (file, inside) = match cited.rsplit_once('#') {
+            Some((file, inside)) => (Some(last_component(file).to_lowercase()), inside),
+            None => (None, cited),
+        };
         let last = slug(last_component(inside));
-        Self { whole: inside.to_lowercase(), last }
+        Self { whole: inside.to_lowercase(), last, file }
+    }
+
+    /// Whether a file has the name that is wanted.
+    fn is_in(&self, path: &RepoPath) -> bool {
+        self.file.as_ref().is_some_and(|file| *file == last_component(&path.to_string()).to_lowercase())
     }
 
     /// How far the section's names are from this one, if that is near.
@@ -38,8 +52,11 @@ impl Wanted {
             return None;
         }
         let explicit = if section.explicit { distance(&self.whole, &section.id.0) } else { None };
-        let last = distance(&self.last, last_component(&section.path));
-        explicit.into_iter().chain(last).min()
+        let name = last_component(&section.path);
+        // Anchors of numbered headings begin with the number, which is no part of their names.
+        let anchors = section.anchors.iter().filter(|anchor| *anchor != name);
+        let anchored = anchors.filter_map(|anchor| distance(&self.last, anchor));
+        explicit.into_iter().chain(distance(&self.last, name)).chain(anchored).min()
     }
 }
 

@@ -513,9 +513,21 @@ pub(super) mod tests {
         check("type.dyn.compat", "unknown type.dyn-compat");
         check("alarm", "unknown other/alarms pump-manual/alarms");
         check("old-chapter/safety-limits", "unknown pump-manual/safety-limits");
-        check("docs/pump.md#alarmz", "unknown other/alarms pump-manual/alarms");
+        check("docs/pump.md#alarmz", "unknown pump-manual/alarms other/alarms");
+        check("other.md#alarmz", "unknown other/alarms pump-manual/alarms");
         check("nothing of the sort", "unknown ");
         check("", "unknown ");
+    }
+
+    #[test]
+    fn a_numbered_heading_is_near_with_its_number_and_without() {
+        let index = Index::new(&manual(&[("docs/a.md", "# Pump\n\n## 3.2 Power\n\nx\n\n## 4 Flow\n")]), &[]);
+        for citation in
+            ["docs/a.md#32-powr", "docs/b.md#32-power", "docs/a.md#3-2-power", "3.2 Powr", "pump/powr", "Powr"]
+        {
+            assert_eq!(shown(&index, citation), "unknown pump/power", "{citation}");
+        }
+        assert_eq!(shown(&index, "docs/a.md#99-other"), "unknown ");
     }
 
     proptest! {
