@@ -106,8 +106,22 @@ fn a_configuration_that_does_not_hold_is_a_problem() {
     check(&repo, 1, "configuration", &["the configuration has an error", "manuls", "next: `citecheck check`"]);
     repo.write("citecheck.yaml", "manuals: [handbook/]\n");
     check(&repo, 1, "configuration", &["handbook/", "matches no file"]);
+}
+
+#[test]
+fn a_configuration_is_asked_for_where_nothing_is_found_without_one() {
+    let repo = healthy();
     std::fs::remove_file(repo.path().join("citecheck.yaml")).unwrap();
-    check(&repo, 0, "configuration", &["there is none", "next: citecheck init"]);
+    let out = repo.citecheck(["doctor"]);
+    let (without, found) =
+        (told(&out, "configuration"), "ok         configuration  there is none, and there are cases");
+    assert!(without.is_empty() && out.stdout.contains(found), "{}", out.stdout);
+    assert!(!out.stdout.contains("citecheck init"), "{}", out.stdout);
+    repo.write("cases.yaml", "cases: [{id: TC-1, verifies: [limits]}]\n");
+    check(&repo, 1, "configuration", &["there is none", "next: citecheck init"]);
+    check(&repo, 1, "cases", &["no case was found", "next: citecheck init --dry-run"]);
+    repo.write("citecheck.yaml", "cases: {files: cases.yaml, cites: covers}\n");
+    check(&repo, 1, "cases", &["no case was found", "next: say in `cases` in which files"]);
 }
 
 #[test]

@@ -92,11 +92,13 @@ fn history(repo: &Repo) -> Result<Vec<Item>, Error> {
 }
 
 fn configuration(patient: &Patient<'_>) -> Result<Vec<Item>, Error> {
+    let defaults = "every Markdown file is the manual, and `cites` is the citation key";
     Ok(vec![if patient.has_config {
         Item::in_order("it loads, and every pattern selects something")
+    } else if patient.revision.citations() > 0 {
+        Item::in_order(format!("there is none, and there are cases without one: {defaults}"))
     } else {
-        let text = "there is none: every Markdown file is the manual, and `cites` is the citation key";
-        Item::new(State::Attention, text).next("citecheck init")
+        Item::new(State::Attention, format!("there is none: {defaults}")).next("citecheck init")
     }])
 }
 
@@ -120,8 +122,12 @@ fn cases(patient: &Patient<'_>) -> Result<Vec<Item>, Error> {
     };
     let count = cases().count();
     if count == 0 {
-        let item = Item::new(State::Problem, "no case was found, so nothing is checked");
-        return Ok(vec![item.next("citecheck init --dry-run")]);
+        let next = if patient.has_config {
+            "say in `cases` in which files and under which keys the cases are"
+        } else {
+            "citecheck init --dry-run"
+        };
+        return Ok(vec![Item::new(State::Problem, "no case was found, so nothing is checked").next(next)]);
     }
     let idle: Vec<String> = files
         .iter()
