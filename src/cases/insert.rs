@@ -310,7 +310,8 @@ mod tests {
                 };
                 let category = |line: &&str| !line.trim().starts_with("category: xyz");
                 let kept: String = out.split_inclusive('\n').filter(category).collect();
-                prop_assert_eq!(kept.trim_end_matches('\n'), text.trim_end_matches('\n'));
+                let breaks = ['\r', '\n'];
+                prop_assert_eq!(kept.trim_end_matches(breaks), text.trim_end_matches(breaks));
                 prop_assert_eq!(read(&out, &shape).value.cases.len(), parsed.len());
             }
         }
