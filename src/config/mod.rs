@@ -2,13 +2,14 @@
 //! it. Reads no files (the text comes from the revision that is checked) and does not know what the stages do with it.
 //!
 //! `tree.rs` makes a tree of the text, `setting.rs` puts those of the command line into it, `value.rs` and `read.rs` read
-//! it; `glob.rs`, `coverage.rs` and `ai.rs` are keys with more behind them. Back to text: `dump.rs` for what holds,
+//! it; `groups.rs`, `glob.rs`, `coverage.rs` and `ai.rs` are keys with more behind them. Back to text: `dump.rs` for what holds,
 //! `template.rs` for what `init` proposes.
 
 mod ai;
 mod coverage;
 mod dump;
 mod glob;
+mod groups;
 mod read;
 mod setting;
 mod template;
@@ -176,20 +177,8 @@ impl Config {
         let defaults = [Globs::manuals(), Globs::cases()];
         let is_default = |pattern: &&Pattern| defaults.iter().any(|globs| globs.has(pattern.text()));
         let unused = manuals.into_iter().chain(cases).filter(|pattern| !is_default(pattern));
-        let hidden = self.hidden().filter_map(hidden_problem);
-        let problems: Vec<Problem> = unused.filter_map(unused_problem).chain(hidden).collect();
+        let problems: Vec<Problem> = unused.filter_map(unused_problem).collect();
         if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
-    }
-
-    /// The groups with the same patterns as one before them and another key, which is looked for in no file.
-    fn hidden(&self) -> impl Iterator<Item = &CaseGroup> {
-        self.cases.iter().enumerate().filter_map(|(at, group)| {
-            let hides = |before: &CaseGroup| {
-                let takes_all = group.files.patterns().iter().all(|pattern| before.files.has(pattern.text()));
-                takes_all && !group.shape.cites.iter().all(|key| before.shape.cites.contains(key))
-            };
-            self.cases[..at].iter().any(hides).then_some(group)
-        })
     }
 }
 
@@ -245,14 +234,6 @@ fn unused_problem(pattern: &Pattern) -> Option<Problem> {
         message: format!("pattern `{}` matches no file", pattern.text()),
         span: pattern.span()?,
         help: Some("correct or remove it; paths start at the root, and files that git ignores do not count".to_owned()),
-    })
-}
-
-fn hidden_problem(group: &CaseGroup) -> Option<Problem> {
-    Some(Problem {
-        message: "a group before this one has the same pattern and takes all of its files".to_owned(),
-        span: group.files.patterns().iter().find_map(Pattern::span)?,
-        help: Some("put the keys of both into one group, or narrow the patterns of the one before".to_owned()),
     })
 }
 
@@ -316,22 +297,5 @@ mod tests {
         assert_eq!(slices, ["'guide/**'", "'.github/*.yaml'"]);
         assert_eq!(error.problems[0].message, "pattern `guide/**` matches no file");
         assert_eq!(Config::default().check_patterns([].iter()), Ok(()));
-    }
-
-    #[test]
-    fn a_group_whose_files_another_takes_is_told() {
-        let check = |first: &str, second: &str, expected: &[&str]| {
-            let text = format!("cases:\n- {{files: '{first}', cites: one}}\n- {{files: '{second}', cites: two}}");
-            let mut sources = Sources::default();
-            let source = sources.add(Rev::Worktree, RepoPath::new("citecheck.yaml"), text.as_str());
-            let config = read(source, &text, &[]).expect("a valid configuration");
-            let paths = ["t/a.yaml", "t/b/c.yaml"].map(RepoPath::new);
-            let problems = config.check_patterns(paths.iter()).err().map_or(Vec::new(), |error| error.problems);
-            let told: Vec<&str> = problems.iter().map(|problem| sources.slice(problem.span)).collect();
-            assert_eq!(told, expected, "{first} {second}");
-        };
-        check("t/**", "t/**", &["'t/**'"]);
-        check("t/b/*.yaml", "t/**", &[]);
-        check("t/*.yaml", "t/b/*.yaml", &[]);
     }
 }

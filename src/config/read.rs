@@ -8,10 +8,9 @@ use regex::{Regex, RegexBuilder};
 use super::ai::is_url;
 use super::glob::{Kind, Pattern, PatternError};
 use super::setting::{Setting, merge};
-use super::tree::{self, Node, Value};
-use super::value::{CASES, Entry, Reader, SECTIONS, TOP, WORDS, items, similar};
-use super::{CaseGroup, Config, ConfigError, Globs, PATHS, PinPlace, Problem};
-use crate::cases::Shape;
+use super::tree::{self, Node};
+use super::value::{Entry, Reader, SECTIONS, TOP, WORDS, items, similar};
+use super::{Config, ConfigError, Globs, PATHS, PinPlace, Problem};
 use crate::diagnostic::Level;
 use crate::diff::ExtraWords;
 use crate::manual;
@@ -72,63 +71,7 @@ impl Reader {
         }
     }
 
-    fn cases(&mut self, entry: Entry<'_>) -> Vec<CaseGroup> {
-        let items = items(entry);
-        if items.is_empty() {
-            self.problem(entry.span(), "`cases` is empty, so no case would be checked", "list at least one group");
-        }
-        self.bounded(entry, items).into_iter().filter_map(|item| self.case_group(item)).collect()
-    }
-
-    fn case_group(&mut self, entry: Entry<'_>) -> Option<CaseGroup> {
-        if let Value::Text(text) = &entry.value.value {
-            let help = format!("write `files: {text}`");
-            self.problem(entry.span(), "expected a mapping in `cases`, found text", &help);
-            return None;
-        }
-        let fields = self.fields(entry, &CASES)?;
-        let default = Shape::default();
-        let files = match fields.get("files") {
-            Some(files) => self.globs(*files, Kind::Yaml)?,
-            None => Globs::cases(),
-        };
-        let mut keys = |key, default| fields.get(key).map_or(default, |it| self.key_paths(*it));
-        let (id, title) = (keys("id", default.id), keys("title", default.title));
-        let (status, category) = (keys("status", default.status), keys("category", default.category));
-        Some(CaseGroup {
-            files,
-            shape: Shape {
-                id,
-                title,
-                status,
-                category,
-                cites: fields.get("cites").map_or(default.cites, |it| self.cites(*it)),
-                cite_pattern: fields.get("cite-pattern").and_then(|it| self.regex(*it)),
-            },
-        })
-    }
-
-    fn cites(&mut self, entry: Entry<'_>) -> Vec<String> {
-        if items(entry).is_empty() {
-            self.problem(entry.span(), "`cites` is empty, so no case would be found", "name at least one key");
-        }
-        self.key_paths(entry)
-    }
-
-    /// Keys, dotted where they are nested.
-    fn key_paths(&mut self, entry: Entry<'_>) -> Vec<String> {
-        let mut paths = Vec::new();
-        for (path, span) in self.texts(entry) {
-            if path.split('.').any(|key| key.trim().is_empty()) {
-                let message = format!("`{}` holds a path with an empty key", entry.key);
-                self.problem(span, &message, "write nested keys as `links.verifies`");
-            }
-            paths.push(path);
-        }
-        paths
-    }
-
-    fn globs(&mut self, entry: Entry<'_>, kind: Kind) -> Option<Globs> {
+    pub(super) fn globs(&mut self, entry: Entry<'_>, kind: Kind) -> Option<Globs> {
         if items(entry).is_empty() {
             let message = format!("`{}` is empty, so nothing would be checked", entry.key);
             self.problem(entry.span(), &message, "list a pattern, or remove the key for the default");
@@ -199,7 +142,7 @@ impl Reader {
         items
     }
 
-    fn regex(&mut self, entry: Entry<'_>) -> Option<Regex> {
+    pub(super) fn regex(&mut self, entry: Entry<'_>) -> Option<Regex> {
         let (text, span) = self.text(entry)?;
         match compile(&text) {
             Ok(regex) if regex.is_match("") => {
@@ -262,6 +205,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::cases::Shape;
     use crate::config::{Found, template};
     use crate::source::{RepoPath, Rev, Sources};
 
