@@ -94,18 +94,19 @@ impl Args {
 
 /// Runs the check and reports it in every format that was asked for.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
-    let targets = args.targets.tell(|path| context.has_path(path), |first| Range::read(first).is_some());
+    let targets = args.targets.tell(|path| context.has_path(path), |_| false);
     targets.ensure_one_choice(args.selecting_option())?;
-    if let Some(range) = targets.compared.filter(|_| args.fix) {
-        let message = format!("`--fix` rewrites the work tree, and the range `{range}` ends in a commit");
+    let (typed, range) = targets.range().unzip();
+    if let Some(typed) = typed.filter(|_| args.fix) {
+        let message = format!("`--fix` rewrites the work tree, and the range `{typed}` ends in a commit");
         return Err(Error::new(Kind::Usage, message).hint("leave out the range, or `--fix`"));
     }
-    let selection = args.selection(targets.compared);
+    let selection = args.selection(range);
     let repo = context.repo()?;
     let run = Run { reporting: &args.reporting, context, repo: &repo };
     let mut asked = match selection == Selection::Staged {
         true => Asked::staged(&repo, context)?,
-        false => Asked::new(selection, args.why(targets.compared)),
+        false => Asked::new(selection, args.why(typed)),
     };
     asked.paths = targets.paths;
     if args.fix {
@@ -153,9 +154,9 @@ fn run_or_recall(run: Run<'_>, asked: &Asked<'_>, out: &mut dyn Write) -> Result
 }
 
 impl Args {
-    fn selection(&self, range: Option<&str>) -> Selection {
-        match (range.and_then(Range::read), self.staged, &self.rev, &self.base, &self.head) {
-            (Some(range), ..) => Selection::Range(range),
+    fn selection(&self, range: Option<&Range>) -> Selection {
+        match (range, self.staged, &self.rev, &self.base, &self.head) {
+            (Some(range), ..) => Selection::Range(range.clone()),
             (None, true, ..) => Selection::Staged,
             (None, false, Some(rev), ..) => Selection::Rev(rev.clone()),
             (None, false, None, Some(base), Some(head)) => {

@@ -142,9 +142,7 @@ impl Run<'_> {
             category: &reporting.sarif_category,
         };
         self.write(&report, out)?;
-        let is_without_cases = report.summary.manuals > 0 && !report.summary.has_cases;
-        let is_lost = is_without_cases && count_cases(&checked.before) > 0;
-        Ok(Outcome { is_lost, ..outcome(reporting.loudness.fail_on, &report) })
+        Ok(outcome(reporting.loudness.fail_on, &report, count_cases(&checked.before) > 0))
     }
 
     fn write(self, report: &CheckReport<'_>, out: &mut dyn Write) -> Result<(), Error> {
@@ -183,7 +181,8 @@ fn compared(session: &Session, asked: &Asked<'_>) -> Vec<String> {
     ]
 }
 
-fn outcome(fail_on: FailOn, report: &CheckReport<'_>) -> Outcome {
+/// `had_cases`: at the start of the range.
+fn outcome(fail_on: FailOn, report: &CheckReport<'_>, had_cases: bool) -> Outcome {
     let exit = match (report.is_about_nothing(), fail_on.is_reached(report.findings)) {
         (true, false) => Exit::NothingChecked,
         (_, true) => Exit::Findings,
@@ -201,7 +200,7 @@ fn outcome(fail_on: FailOn, report: &CheckReport<'_>) -> Outcome {
         warnings: report.summary.warnings,
         impacted: cases(&|finding| finding.facts.impacted),
         stale: cases(&|_| true),
-        is_lost: false,
+        is_lost: had_cases && report.summary.manuals > 0 && !report.summary.has_cases,
     }
 }
 

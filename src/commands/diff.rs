@@ -4,12 +4,12 @@ use std::io::Write;
 
 use super::chosen::ChosenPaths;
 use super::reporting::say;
-use super::targets::Targets;
+use super::targets::{Compared, Targets};
 use super::{Context, OutputFile, empty_range};
 use crate::diagnostic::{ChangeFact, DiffSummary, EndFact};
 use crate::diff::{Change, Magnitude, Outcome};
 use crate::error::{Error, Exit};
-use crate::git::{self, Range, Repo, Selection};
+use crate::git::{self, Repo, Selection};
 use crate::pipeline::{self, Revision, Session};
 use crate::report::{DiffFormat, DiffReport, Looks, render_diff};
 use crate::rules::facts;
@@ -64,10 +64,9 @@ pub(crate) struct Args {
 /// Compares two revisions of the manual and reports what happened to each section.
 pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Exit, Error> {
     let repo = context.repo()?;
-    let names_revisions = |first: &str| Range::read(first).is_some() || is_revision(&repo, first);
-    let targets = args.targets.tell(|path| context.has_path(path), names_revisions);
+    let targets = args.targets.tell(|path| context.has_path(path), |first| is_revision(&repo, first));
     targets.ensure_one_choice(args.staged.then_some("--staged"))?;
-    let mut session = context.open_in(&repo, &args.selection(targets.compared))?;
+    let mut session = context.open_in(&repo, &args.selection(targets.compared.as_ref()))?;
     let (diff, before, after) = session.diff(args.all)?;
     let chosen = ChosenPaths::new(&session, context, &targets.paths)?;
     let pair = facts::Pair { before: &before.manual, after: &after.manual };
@@ -125,13 +124,11 @@ fn is_revision(repo: &Repo, text: &str) -> bool {
 }
 
 impl Args {
-    fn selection(&self, compared: Option<&str>) -> Selection {
-        if let Some(range) = compared.and_then(Range::read) {
-            return Selection::Range(range);
-        }
-        match (compared.map(str::to_owned), self.staged) {
-            (Some(revision), false) => Selection::WorktreeSince(revision),
-            (Some(revision), true) => Selection::StagedSince(revision),
+    fn selection(&self, compared: Option<&Compared<'_>>) -> Selection {
+        match (compared, self.staged) {
+            (Some(Compared::Range { range, .. }), _) => Selection::Range(range.clone()),
+            (Some(Compared::Revision(revision)), false) => Selection::WorktreeSince((*revision).to_owned()),
+            (Some(Compared::Revision(revision)), true) => Selection::StagedSince((*revision).to_owned()),
             (None, false) => Selection::Worktree,
             (None, true) => Selection::Staged,
         }

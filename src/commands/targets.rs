@@ -24,29 +24,49 @@ pub(crate) struct Targets {
 /// The arguments, told apart.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Told<'a> {
-    /// The revisions that are compared.
-    pub(crate) compared: Option<&'a str>,
+    /// The revisions that are compared, if the arguments say.
+    pub(crate) compared: Option<Compared<'a>>,
     pub(crate) paths: Vec<&'a Path>,
 }
 
+/// The argument that says what is compared.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Compared<'a> {
+    Range {
+        typed: &'a str,
+        range: Range,
+    },
+    /// One revision, which is compared with something else.
+    Revision(&'a str),
+}
+
 impl Targets {
-    /// Tells what is compared from the paths: the first argument, if it `names_revisions`. A path that exists is a path
-    /// whatever it looks like.
-    pub(crate) fn tell(&self, exists: impl Fn(&Path) -> bool, names_revisions: impl Fn(&str) -> bool) -> Told<'_> {
+    /// Tells what is compared from the paths: the first argument, if it is a range or `is_revision`. A path that exists is
+    /// a path whatever it looks like.
+    pub(crate) fn tell(&self, exists: impl Fn(&Path) -> bool, is_revision: impl Fn(&str) -> bool) -> Told<'_> {
         let first = self.targets.first().filter(|first| !exists(first));
-        let compared = first.and_then(|first| first.to_str()).filter(|first| names_revisions(first));
+        let compared = first.and_then(|first| first.to_str()).and_then(|typed| match Range::read(typed) {
+            Some(range) => Some(Compared::Range { typed, range }),
+            None => is_revision(typed).then_some(Compared::Revision(typed)),
+        });
         let paths = self.targets.iter().skip(usize::from(compared.is_some())).chain(&self.paths);
         Told { compared, paths: paths.map(PathBuf::as_path).collect() }
     }
 }
 
 impl Told<'_> {
+    /// The range, as typed and as read.
+    pub(crate) fn range(&self) -> Option<(&str, &Range)> {
+        match &self.compared {
+            Some(Compared::Range { typed, range }) => Some((typed, range)),
+            Some(Compared::Revision(_)) | None => None,
+        }
+    }
+
     /// An error if a range was given beside an option that says itself what is compared.
     pub(crate) fn ensure_one_choice(&self, option: Option<&str>) -> Result<(), Error> {
-        let (Some(range), Some(option)) = (self.compared.filter(|it| Range::read(it).is_some()), option) else {
-            return Ok(());
-        };
-        let message = format!("the range `{range}` cannot be used with `{option}`");
+        let (Some((typed, _)), Some(option)) = (self.range(), option) else { return Ok(()) };
+        let message = format!("the range `{typed}` cannot be used with `{option}`");
         Err(Error::new(Kind::Usage, message).hint("if it is a path, write it after `--`"))
     }
 }
@@ -64,31 +84,37 @@ mod tests {
         let matches = command.try_get_matches_from(arguments).expect("valid arguments");
         let targets = Targets::from_arg_matches(&matches).expect("valid arguments");
         let exists = |path: &Path| files.iter().any(|file| path == Path::new(file));
-        let Told { compared, paths } = targets.tell(exists, |first| Range::read(first).is_some());
-        format!("{compared:?} {paths:?}")
+        let Told { compared, paths } = targets.tell(exists, |first| first == "v1");
+        let compared = compared.map_or("-".to_owned(), |compared| match compared {
+            Compared::Range { typed, range } => format!("{typed} = {} to {}", range.base, range.head),
+            Compared::Revision(revision) => revision.to_owned(),
+        });
+        format!("{compared} {paths:?}")
     }
 
     #[test]
     fn the_first_argument_is_the_range_if_it_looks_like_one() {
         let check = |arguments: &str, expected: &str| assert_eq!(parse(arguments, &["a..b"]), expected, "{arguments}");
-        check("", "None []");
-        check("v1..v2", "Some(\"v1..v2\") []");
-        check("main... docs tests", "Some(\"main...\") [\"docs\", \"tests\"]");
-        check("..topic", "Some(\"..topic\") []");
-        check("origin/main..HEAD~2", "Some(\"origin/main..HEAD~2\") []");
-        check("docs v1..v2", "None [\"docs\", \"v1..v2\"]");
-        check("docs", "None [\"docs\"]");
-        check("../docs", "None [\"../docs\"]");
-        check("docs/../tests", "None [\"docs/../tests\"]");
-        check("..", "None [\"..\"]");
-        check("a..b", "None [\"a..b\"]");
-        check("-- v1..v2", "None [\"v1..v2\"]");
-        check("v1..v2 -- c..d", "Some(\"v1..v2\") [\"c..d\"]");
+        check("", "- []");
+        check("v1..v2", "v1..v2 = v1 to v2 []");
+        check("main... docs tests", "main... = main to HEAD [\"docs\", \"tests\"]");
+        check("..topic", "..topic = HEAD to topic []");
+        check("origin/main..HEAD~2", "origin/main..HEAD~2 = origin/main to HEAD~2 []");
+        check("v1 docs", "v1 [\"docs\"]");
+        check("docs v1..v2", "- [\"docs\", \"v1..v2\"]");
+        check("docs", "- [\"docs\"]");
+        check("../docs", "- [\"../docs\"]");
+        check("docs/../tests", "- [\"docs/../tests\"]");
+        check("..", "- [\"..\"]");
+        check("a..b", "- [\"a..b\"]");
+        check("-- v1..v2", "- [\"v1..v2\"]");
+        check("v1..v2 -- c..d", "v1..v2 = v1 to v2 [\"c..d\"]");
     }
 
     #[test]
     fn a_range_excludes_the_options_that_choose_revisions() {
-        let told = Told { compared: Some("v1..v2"), paths: Vec::new() };
+        let range = Range::read("v1..v2").expect("a range");
+        let told = Told { compared: Some(Compared::Range { typed: "v1..v2", range }), paths: Vec::new() };
         assert!(told.ensure_one_choice(None).is_ok());
         assert_eq!(
             told.ensure_one_choice(Some("--staged")).unwrap_err().render(),

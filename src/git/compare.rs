@@ -71,30 +71,12 @@ impl Range {
 pub(crate) fn select(repo: &Repo, selection: &Selection) -> Result<Comparison, Error> {
     let (before, after) = match selection {
         Selection::Range(range) => return select_range(repo, range),
-        Selection::Staged => {
-            repo.index()?;
-            (Some(head(repo)?), End { rev: Rev::Index, name: "index".into() })
-        }
-        Selection::StagedSince(base) => {
-            repo.index()?;
-            (Some(end(repo, base)?), End { rev: Rev::Index, name: "index".into() })
-        }
-        Selection::Index => {
-            repo.index()?;
-            (None, End { rev: Rev::Index, name: "index".into() })
-        }
-        Selection::Worktree => {
-            repo.require_workdir()?;
-            (Some(head(repo)?), End { rev: Rev::Worktree, name: "worktree".into() })
-        }
-        Selection::WorktreeSince(base) => {
-            repo.require_workdir()?;
-            (Some(end(repo, base)?), End { rev: Rev::Worktree, name: "worktree".into() })
-        }
-        Selection::Checkout => {
-            repo.require_workdir()?;
-            (None, End { rev: Rev::Worktree, name: "worktree".into() })
-        }
+        Selection::Staged => (Some(head(repo)?), index(repo)?),
+        Selection::StagedSince(base) => (Some(end(repo, base)?), index(repo)?),
+        Selection::Index => (None, index(repo)?),
+        Selection::Worktree => (Some(head(repo)?), worktree(repo)?),
+        Selection::WorktreeSince(base) => (Some(end(repo, base)?), worktree(repo)?),
+        Selection::Checkout => (None, worktree(repo)?),
         Selection::Rev(spec) => (None, end(repo, spec)?),
         Selection::Between { base, head } => (Some(end(repo, base)?), end(repo, head)?),
     };
@@ -131,6 +113,16 @@ impl Repo {
 
 fn end(repo: &Repo, spec: &str) -> Result<End, Error> {
     Ok(End { rev: Rev::Commit(repo.resolve(spec)?), name: spec.to_owned() })
+}
+
+fn index(repo: &Repo) -> Result<End, Error> {
+    repo.index()?;
+    Ok(End { rev: Rev::Index, name: "index".into() })
+}
+
+fn worktree(repo: &Repo) -> Result<End, Error> {
+    repo.require_workdir()?;
+    Ok(End { rev: Rev::Worktree, name: "worktree".into() })
 }
 
 fn head(repo: &Repo) -> Result<End, Error> {
