@@ -163,7 +163,8 @@ impl Dropped {
         }
     }
 
-    /// What is told of several: a line for each file with cases that are still there, and one for those that are not.
+    /// What is told of several: a line for each of the first files with cases that are still there, and one for cases that
+    /// are not.
     pub(super) fn notes(dropped: &[Self]) -> Vec<String> {
         let mut uncited: BTreeMap<&RepoPath, Vec<(usize, &Self)>> = BTreeMap::new();
         let mut gone: BTreeMap<&RepoPath, Vec<&Self>> = BTreeMap::new();
@@ -173,23 +174,33 @@ impl Dropped {
                 How::WithFile | How::FromFile => gone.entry(&it.file).or_default().push(it),
             }
         }
-        let uncited = uncited.into_iter().filter_map(|(file, mut cases)| {
-            cases.sort_by_key(|(line, _)| *line);
-            let (line, first) = cases.first()?;
-            let id = &first.case.0;
-            let told = match cases.len() - 1 {
-                0 => format!("`{id}` is no longer checked: it cites nothing any more"),
-                1 => format!("`{id}` and 1 more case are no longer checked: they cite nothing any more"),
-                more => format!("`{id}` and {more} more cases are no longer checked: they cite nothing any more"),
-            };
-            let hint = match &first.how {
-                How::Uncited { hint: Some(hint), .. } => format!("; {hint}"),
-                How::Uncited { hint: None, .. } | How::WithFile | How::FromFile => String::new(),
-            };
-            Some(format!("{file}:{line}: {told}{hint}"))
-        });
-        uncited.chain(taken_out(&gone)).collect()
+        let places = uncited.iter().take(MOST_FILES).filter_map(|(file, cases)| still_there(file, cases));
+        let others = uncited.len().saturating_sub(MOST_FILES);
+        let more: usize = uncited.values().skip(MOST_FILES).map(Vec::len).sum();
+        let more = match (more, others) {
+            (_, 0) => None,
+            (1, _) => Some("1 more case cites nothing any more, in another file".to_owned()),
+            (_, 1) => Some(format!("{more} more cases cite nothing any more, in another file")),
+            (_, _) => Some(format!("{more} more cases cite nothing any more, in {others} other files")),
+        };
+        places.chain(more).chain(taken_out(&gone)).collect()
     }
+}
+
+/// The cases of a file that are there and cite nothing, at the place of the first.
+fn still_there(file: &RepoPath, cases: &[(usize, &Dropped)]) -> Option<String> {
+    let (line, first) = cases.iter().min_by_key(|(line, _)| *line)?;
+    let id = &first.case.0;
+    let told = match cases.len() - 1 {
+        0 => format!("`{id}` is no longer checked: it cites nothing any more"),
+        1 => format!("`{id}` and 1 more case are no longer checked: they cite nothing any more"),
+        more => format!("`{id}` and {more} more cases are no longer checked: they cite nothing any more"),
+    };
+    let hint = match &first.how {
+        How::Uncited { hint: Some(hint), .. } => format!("; {hint}"),
+        How::Uncited { hint: None, .. } | How::WithFile | How::FromFile => String::new(),
+    };
+    Some(format!("{file}:{line}: {told}{hint}"))
 }
 
 /// One line, however much was taken out.

@@ -76,6 +76,26 @@ fn a_citation_key_that_is_respelled_in_a_whole_file_is_told_with_its_place() {
 }
 
 #[test]
+fn a_slip_in_many_files_is_told_of_the_first_ones() {
+    let files = |key: &str| -> Vec<(String, String)> {
+        (0..5).map(|at| (format!("c{at}.yaml"), format!("C-{at}: {{{key}: limits}}\n"))).collect()
+    };
+    let (before, after) = (files("cites"), files("cite"));
+    let [before, after] = [&before, &after]
+        .map(|files| files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>());
+    let told = |at: usize| {
+        format!("c{at}.yaml:1: `C-{at}` is no longer checked: it cites nothing any more; write `cites` for `cite`")
+    };
+    let more = "2 more cases cite nothing any more, in 2 other files";
+    check(&before, &after, &[&told(0), &told(1), &told(2), more]);
+    check(
+        &before[..4],
+        &after[..4],
+        &[&told(0), &told(1), &told(2), "1 more case cites nothing any more, in another file"],
+    );
+}
+
+#[test]
 fn a_case_that_loses_its_citations_is_told_with_its_place() {
     let told = |line: usize, id: &str| format!("a.yaml:{line}: `{id}` is no longer checked: it cites nothing any more");
     check(&[("a.yaml", A)], &[("a.yaml", &A.replace("[alarms]", "[]"))], &[&told(4, "A-2")]);
