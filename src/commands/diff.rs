@@ -1,6 +1,7 @@
 //! `citecheck diff`: what changed in the manual, section by section.
 
 use std::io::Write;
+use std::mem::ManuallyDrop;
 
 use super::chosen::ChosenPaths;
 use super::reporting::say;
@@ -66,7 +67,8 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     let repo = context.repo()?;
     let targets = args.targets.tell(|path| context.has_path(path), |first| is_revision(&repo, first));
     targets.ensure_one_choice(args.staged.then_some("--staged"))?;
-    let mut session = context.open_in(&repo, &args.selection(targets.compared.as_ref()))?;
+    // The process ends when this is told: taking its memory apart piece by piece would take a tenth of the time.
+    let mut session = ManuallyDrop::new(context.open_in(&repo, &args.selection(targets.compared.as_ref()))?);
     let (diff, before, after) = session.diff(args.all)?;
     let chosen = ChosenPaths::new(&session, context, &targets.paths)?;
     let pair = facts::Pair { before: &before.manual, after: &after.manual };

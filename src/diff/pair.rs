@@ -26,6 +26,7 @@ fn follow(pairing: &mut Pairing<'_>) {
     exact::renamed_files(pairing);
     exact::same_place_same_text(pairing);
     exact::same_text(pairing);
+    pairing.cut_open();
     exact::same_place_similar_text(pairing);
     candidate::similar(pairing);
     exact::containers(pairing);

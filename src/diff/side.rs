@@ -1,8 +1,10 @@
 //! The two manuals laid flat, and which section of one is which of the other so far.
 //! The steps that decide are next door: [`exact`](super::exact), [`candidate`](super::candidate), [`parts`](super::parts).
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
 
 use super::feature::{Feature, has_words};
 use super::thresholds::{TITLE, WEIGHTY};
@@ -27,8 +29,8 @@ pub(super) struct Node<'m> {
     pub(super) file: &'m RepoPath,
     /// Index of the enclosing section among the side's nodes.
     pub(super) parent: Option<usize>,
-    body: OnceCell<Feature>,
-    title: OnceCell<Feature>,
+    body: OnceLock<Feature>,
+    title: OnceLock<Feature>,
 }
 
 /// Which section before is which section after. One to one; open ends are `None`.
@@ -51,7 +53,7 @@ impl<'m> Side<'m> {
             }
             let parent = section.parent.map(|parent| first + parent);
             let file = &manual.document(at).path;
-            nodes.push(Node { at, section, file, parent, body: OnceCell::new(), title: OnceCell::new() });
+            nodes.push(Node { at, section, file, parent, body: OnceLock::new(), title: OnceLock::new() });
         }
         let (mut bodies, mut titles, mut tops) = (HashMap::new(), HashMap::new(), HashMap::new());
         for node in &nodes {
@@ -132,6 +134,16 @@ impl<'m> Pairing<'m> {
 
     pub(super) fn open_after(&self) -> Vec<usize> {
         (0..self.to_before.len()).filter(|at| self.to_before[*at].is_none()).collect()
+    }
+
+    /// Cuts into words, on all cores, the bodies that are about to be compared.
+    pub(super) fn cut_open(&self) {
+        /// Fewer are cut sooner than another thread has begun.
+        const FEW: usize = 32;
+        let befores = self.open_before().into_iter().map(|at| &self.before.nodes[at]);
+        let afters = self.open_after().into_iter().map(|at| &self.after.nodes[at]);
+        let nodes: Vec<&Node<'_>> = befores.chain(afters).collect();
+        nodes.par_iter().with_min_len(FEW).for_each(|node| _ = node.body());
     }
 
     /// The path of the file after that a file before became.
