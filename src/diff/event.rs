@@ -34,29 +34,38 @@ impl Event {
 
 /// The events of a stream, in order.
 pub(super) fn events(stream: &Stream<'_>, lexicon: &Lexicon) -> Vec<Event> {
-    let mut events: Vec<Event> = Vec::new();
+    let mut taken = vec![false; stream.len()];
+    let mut events = labels(stream);
+    take(&mut taken, &events);
+    let mut phrases: Vec<Event> = Vec::new();
     let mut start = 0;
     while start < stream.len() {
         let end = (start..stream.len()).find(|at| stream.part(*at) != stream.part(start)).unwrap_or(stream.len());
-        sensed(stream, lexicon, start..end, &mut events);
+        sensed(stream, lexicon, start..end, &mut phrases);
         start = end;
     }
-    let mut taken = vec![false; stream.len()];
-    for event in &events {
-        taken[event.tokens.clone()].fill(true);
-    }
-    for tokens in stream.labels() {
-        let is_free = |at: usize| !taken[at] && is_word(stream, at);
-        if tokens.clone().all(is_free) {
-            taken[tokens.clone()].fill(true);
-            let words = tokens.clone().filter(|at| !stream.is_mark(*at));
-            let value = words.map(|at| stream.key(at)).collect::<Vec<_>>().join(" ");
-            events.push(Event { kind: SignalKind::Identifier, value, tokens });
-        }
-    }
+    phrases.retain(|phrase| !taken[phrase.tokens.clone()].contains(&true));
+    take(&mut taken, &phrases);
+    events.extend(phrases);
     events.extend((0..stream.len()).filter(|at| !taken[*at]).filter_map(|at| token_event(stream, at)));
     events.sort_by_key(|event| event.tokens.start);
     events
+}
+
+fn take(taken: &mut [bool], events: &[Event]) {
+    for event in events {
+        taken[event.tokens.clone()].fill(true);
+    }
+}
+
+/// What a reader looks for on the screen. Whatever its words mean elsewhere, here they are a name.
+fn labels(stream: &Stream<'_>) -> Vec<Event> {
+    let labels = stream.labels().into_iter().filter(|tokens| tokens.clone().all(|at| is_word(stream, at)));
+    let named = labels.map(|tokens| {
+        let words = tokens.clone().filter(|at| !stream.is_mark(*at)).map(|at| stream.key(at));
+        Event { kind: SignalKind::Identifier, value: words.collect::<Vec<_>>().join(" "), tokens }
+    });
+    named.collect()
 }
 
 /// The phrases of one fragment that the lists give a meaning. Words in code and in addresses are none.

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::hunks::{Hunk, hunks};
 use super::passage::{gives_reason, is_editorial, is_navigation, is_pointer};
-use super::phrases::{Phrases, is_doubled};
+use super::phrases::{Phrases, is_abbreviation, is_doubled};
 use super::sides::{Renumbered, Sides, Whole};
 use super::stream::Stream;
 use super::thresholds::EXTENT;
@@ -173,6 +173,8 @@ impl Sides<'_, '_> {
                 || self.is_correction(&gone, &come)
                 || is_doubled(self.before, &hunk.before) && come.is_empty()
                 || is_doubled(self.after, &hunk.after) && gone.is_empty()
+                || is_abbreviation(self.before, &hunk.before) && come.is_empty()
+                || is_abbreviation(self.after, &hunk.after) && gone.is_empty()
         };
         (is_read && is_respelled())
             || (come.is_empty() && self.whole.after.hold(self.before, &hunk.before))

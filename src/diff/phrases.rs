@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::stream::Stream;
-use super::thresholds::REPEATED_PHRASE;
+use super::thresholds::{MOST_INITIALS, REPEATED_PHRASE};
 use crate::manual::{Fragment, FragmentKind};
 
 /// The words of a text, and where each of them stands. Most texts are never asked: they are cut into words when they are.
@@ -92,4 +92,40 @@ pub(super) fn is_doubled(stream: &Stream<'_>, run: &Range<usize>) -> bool {
     let before = run.start.checked_sub(length).map(|start| start..run.start);
     let behind = run.end..run.end + length;
     length > 0 && (before.is_some_and(same) || (behind.end <= stream.len() && same(behind)))
+}
+
+/// Whether a run gives the initials of the words before it in brackets, or the words that initials beside it stand for:
+/// `Content Security Policy (CSP)`, `CSP (Content Security Policy)`.
+pub(super) fn is_abbreviation(stream: &Stream<'_>, run: &Range<usize>) -> bool {
+    let said = words(stream, run.clone());
+    let opens = |at: usize| at < stream.len() && stream.key(at) == "(";
+    let spells = |short: usize, words: Vec<usize>| is_initials(stream.spelling(short), &words, stream);
+    let before = |at: usize| words(stream, at.saturating_sub(MOST_INITIALS)..at);
+    let beside = run.start.checked_sub(1).filter(|_| opens(run.start));
+    let behind = words(stream, run.end..stream.len().min(run.end + 2)).first().copied();
+    match said[..] {
+        [short] if short > 0 && opens(short - 1) => spells(short, before(short)),
+        [] => false,
+        _ => {
+            beside.is_some_and(|short| spells(short, said.clone()))
+                || behind.is_some_and(|short| short > 0 && opens(short - 1) && spells(short, said.clone()))
+        }
+    }
+}
+
+/// Whether the last of some words have these initials; a short one, as `of`, may stand between.
+fn is_initials(short: &str, words: &[usize], stream: &Stream<'_>) -> bool {
+    const SHORT: usize = 3;
+    let is_short = short.chars().count() >= 2 && short.chars().all(char::is_uppercase);
+    let mut left = short.chars().rev().peekable();
+    for word in words.iter().rev().map(|at| stream.spelling(*at)) {
+        let Some(letter) = left.peek() else { break };
+        let initial = word.chars().next().is_some_and(|initial| initial.to_uppercase().eq(letter.to_uppercase()));
+        match initial {
+            true => _ = left.next(),
+            false if word.chars().count() <= SHORT => {}
+            false => return false,
+        }
+    }
+    is_short && left.peek().is_none()
 }

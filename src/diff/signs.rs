@@ -14,6 +14,7 @@ use super::thresholds::{POINTER_WORDS, SCOPE_WORDS, SENTENCE_EXTENT, STATEMENT_W
 use super::token::{Place, TokenKind};
 use super::words;
 use super::{Signal, SignalKind};
+use crate::manual::FragmentKind;
 
 impl<'m> Sides<'_, 'm> {
     /// The signs of a hunk in which so many words carry weight, sorted.
@@ -25,6 +26,7 @@ impl<'m> Sides<'_, 'm> {
         signals.extend(self.alternative(hunk));
         signals.extend(self.lost_statements(hunk));
         signals.extend(self.other_statement(hunk, weight, &told));
+        signals.extend(self.other_cell(hunk, &told));
         signals.extend(self.other_scope(hunk, &told));
         signals.extend(self.swapped(hunk, &told));
         if !signals.iter().any(|signal| signal.kind.is_strong()) {
@@ -265,6 +267,30 @@ impl<'m> Sides<'_, 'm> {
             kind: SignalKind::Statement,
             before: self.before.text(before).to_owned(),
             after: self.after.text(after).to_owned(),
+        })
+    }
+
+    /// A cell of a table that holds another word: `int` for `number`, `yes` for nothing.
+    fn other_cell(&self, hunk: &Hunk, told: &Told) -> Option<Signal> {
+        /// More words are a text.
+        const WORDS: usize = 3;
+        let is_cell = |stream: &Stream<'m>, run: &Range<usize>| {
+            // The first cell is what a row is called by.
+            let Some(before) = run.start.checked_sub(1) else { return false };
+            let row = stream.tokens_of(stream.part(before));
+            let ends = |at: usize| !row.contains(&at) || stream.key(at) == "|";
+            stream.fragment(before).kind == FragmentKind::TableRow
+                && ends(before)
+                && ends(run.end)
+                && !run.clone().any(ends)
+                && self.words(stream, run).len() <= WORDS
+        };
+        let (gone, come) = self.untold(hunk, told);
+        let is_other = !gone.is_empty() || !come.is_empty();
+        (is_other && is_cell(self.before, &hunk.before) && is_cell(self.after, &hunk.after)).then(|| Signal {
+            kind: SignalKind::Statement,
+            before: self.before.text(&hunk.before).to_owned(),
+            after: self.after.text(&hunk.after).to_owned(),
         })
     }
 

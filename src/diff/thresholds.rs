@@ -96,3 +96,6 @@ pub(super) const LONGEST: usize = 4_000_000;
 
 /// Words that a text is recognized by, the first ones: more than any book has. Beyond, only memory would grow.
 pub(super) const MOST_WORDS: usize = 1_000_000;
+
+/// How far the words that initials stand for reach back from them, in tokens.
+pub(super) const MOST_INITIALS: usize = 16;
