@@ -44,20 +44,21 @@ struct Place {
 }
 
 impl<'l> Course<'l> {
-    /// The way from one node to a later one, along first parents where there is a choice.
-    pub(crate) fn between(lineage: &'l Lineage, from: Option<usize>, to: Option<usize>) -> Option<Self> {
-        let (from, to) = (from?, to?);
-        let between = lineage.descendants(from);
+    /// The way from a commit to a later node, along first parents where there is a choice. The commit may be the one right
+    /// before the history that is looked at.
+    pub(crate) fn between(lineage: &'l Lineage, from: &Rev, to: Option<usize>) -> Option<Self> {
+        let (Rev::Commit(start), Some(mut at)) = (from, to) else { return None };
+        let between = lineage.descendants(start);
         let mut steps = Vec::new();
-        let mut at = to;
-        while at != from {
+        while lineage.nodes[at].rev != *from {
             let parents = &lineage.nodes[at].parents;
-            let (parent, next) = parents.iter().enumerate().find_map(|(parent, edge)| {
-                let next = edge.to.filter(|next| between.contains(next))?;
-                Some((parent, next))
-            })?;
+            let leads = |edge: &Edge| edge.parent == *start || edge.to.is_some_and(|to| between.contains(&to));
+            let parent = parents.iter().position(leads)?;
             steps.push((at, parent));
-            at = next;
+            match parents[parent].to {
+                Some(next) => at = next,
+                None => break,
+            }
         }
         steps.reverse();
         Some(Self { lineage, steps })

@@ -98,7 +98,9 @@ impl Follower {
         if !loses(&direct, &wanted) {
             return Ok(Route::Changed(direct));
         }
-        let Some(course) = Course::between(lineage, from.node, to.node) else { return Ok(Route::Changed(direct)) };
+        let Some(course) = Course::between(lineage, &from.edition.rev, to.node) else {
+            return Ok(Route::Changed(direct));
+        };
         let chained = self.chained(archive, &course, (from, to), (&wanted, &direct))?;
         Ok(Route::Changed(chained.map_or(direct, Rc::new)))
     }

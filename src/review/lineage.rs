@@ -112,11 +112,12 @@ impl Lineage {
         entries
     }
 
-    /// The nodes that have `ancestor` in their history, itself included.
-    pub(crate) fn descendants(&self, ancestor: usize) -> BTreeSet<usize> {
-        let mut found = BTreeSet::from([ancestor]);
-        for at in (0..ancestor).rev() {
-            if self.nodes[at].parents.iter().any(|edge| edge.to.is_some_and(|to| found.contains(&to))) {
+    /// The nodes that have a commit in their history, its own included; it may lie right before what is looked at.
+    pub(crate) fn descendants(&self, ancestor: &CommitId) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            let comes_from = |edge: &Edge| edge.parent == *ancestor || edge.to.is_some_and(|to| found.contains(&to));
+            if matches!(&node.rev, Rev::Commit(id) if id == ancestor) || node.parents.iter().any(comes_from) {
                 found.insert(at);
             }
         }

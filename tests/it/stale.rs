@@ -215,6 +215,29 @@ fn the_commit_that_changed_a_text_on_its_way_is_named_and_not_those_that_moved_i
 }
 
 #[test]
+fn a_range_follows_a_section_commit_by_commit_where_its_ends_have_little_in_common() {
+    let repo = pump("limits");
+    let rewrite = |before: &str, after: &str, subject: &str| {
+        repo.write("docs/manual.md", repo.read("docs/manual.md").replace(before, after));
+        repo.commit(subject);
+    };
+    rewrite("## Limits", "## When it stops", "Rename");
+    rewrite("The pump stops after 30 s", "Our machine is off 30 s later if it runs", "Reword the start");
+    rewrite("without water, and the lamp shows it", "dry, as a red light tells whoever stands by", "Reword the end");
+    let moved = "warning section-moved: `Limits` is now `When it stops` at `docs/manual.md` line 3";
+    for arguments in [&["check"][..], &["check", "HEAD~3..HEAD"]] {
+        let found = repo.json(arguments);
+        let findings = found["findings"].as_array().unwrap();
+        let rules: Vec<&str> = findings.iter().map(|finding| finding["rule"].as_str().unwrap()).collect();
+        assert_eq!(rules, ["section-moved", "text-changed"], "{arguments:?}");
+        assert_eq!(format!("warning section-moved: {}", findings[0]["message"].as_str().unwrap()), moved);
+    }
+    // What is compared directly has no way in between.
+    let diff = repo.json(&["diff", "HEAD~3..HEAD"]);
+    assert!(diff["sections"].as_array().unwrap().iter().any(|it| it["kinds"][0] == "removed"), "{diff}");
+}
+
+#[test]
 fn a_section_that_is_gone_is_told_before_words_or_texts_of_it_are() {
     let pinned = format!("limits@{LIMITS}");
     for cites in ["{section: limits, quote: after 30 s}", pinned.as_str()] {
