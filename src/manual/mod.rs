@@ -277,10 +277,10 @@ impl Fragment {
     /// The source offset of an offset in the canonical text.
     pub(crate) fn source_offset(&self, offset: usize) -> usize {
         let at = self.map.partition_point(|(text, _)| *text as usize <= offset);
-        match at.checked_sub(1).map(|at| self.map[at]) {
-            Some((text, source)) => (source as usize + offset - text as usize).min(self.span.end),
-            None => self.span.start,
-        }
+        let Some((text, source)) = at.checked_sub(1).map(|at| self.map[at]) else { return self.span.start };
+        // The text may be longer than its source: of a tab, spaces are left that all stand where it stood.
+        let next = self.map.get(at).map(|(_, next)| *next as usize).filter(|next| *next >= source as usize);
+        (source as usize + offset - text as usize).min(next.unwrap_or(self.span.end)).min(self.span.end)
     }
 
     /// Where a part of the canonical text stands in the text that was read, its last character with the accents on it.
