@@ -1,7 +1,8 @@
 //! Both sides of a section's differing text and what is asked of them: words, events, sentences. Decides nothing.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
 use super::SignalKind;
@@ -10,7 +11,7 @@ use super::hunks::Hunk;
 use super::passage::obliges;
 use super::phrases::Phrases;
 use super::stream::Stream;
-use super::thresholds::SENTENCE;
+use super::thresholds::{COMPARED_WORDS, SENTENCE};
 use super::token::TokenKind;
 use super::words::{self, Lexicon};
 use crate::manual::Fragment;
@@ -44,6 +45,14 @@ pub(super) struct Told {
     pub(super) after: BTreeSet<usize>,
 }
 
+/// A word as it is compared with others.
+struct Read<'s> {
+    at: usize,
+    as_what: &'s str,
+    /// In code each letter counts.
+    literal: bool,
+}
+
 /// What is known while the differences of one section are judged.
 pub(super) struct Sides<'a, 'm> {
     pub(super) lexicon: &'a Lexicon,
@@ -54,6 +63,8 @@ pub(super) struct Sides<'a, 'm> {
     /// For tokens that stayed, their counterpart.
     to_after: Vec<Option<usize>>,
     to_before: Vec<Option<usize>>,
+    /// What is known of sentences that have the same words on both sides.
+    reordered: RefCell<HashMap<(usize, usize), bool>>,
     pub(super) whole: &'a Whole<'m>,
 }
 
@@ -66,7 +77,8 @@ impl<'a, 'm> Sides<'a, 'm> {
     ) -> Self {
         let (to_after, to_before) = counterparts(before, after, hunks);
         let (before_events, after_events) = (events(before, lexicon), events(after, lexicon));
-        Self { lexicon, before, after, before_events, after_events, to_after, to_before, whole }
+        let reordered = RefCell::default();
+        Self { lexicon, before, after, before_events, after_events, to_after, to_before, reordered, whole }
     }
 
     /// The keys of the words and values of a run, without punctuation.
@@ -76,30 +88,41 @@ impl<'a, 'm> Sides<'a, 'm> {
 
     /// The words that differ once spelling, inflection and fillers are set aside.
     pub(super) fn content(&self, hunk: &Hunk) -> (Vec<usize>, Vec<usize>) {
-        let says = |word: &str| !self.lexicon.is_filler(word) && !self.lexicon.is_stop(word);
-        let words = |stream: &Stream<'m>, events: &[Event], run: &Range<usize>| -> Vec<usize> {
-            // Words of duty and condition are judged by what they mean, not as words.
-            let meant = touching(events, run).into_iter().filter(|at| events[*at].is_phrase());
-            let meant: BTreeSet<usize> = meant.flat_map(|at| events[at].tokens.clone()).collect();
-            let told = run.clone().filter(|at| !stream.is_mark(*at) && stream.kind(*at) != TokenKind::LinkTarget);
-            let told = told.filter(|at| !meant.contains(at));
-            told.filter(|at| says(stream.key(*at))).collect()
-        };
-        let mut come = words(self.after, &self.after_events, &hunk.after);
-        let mut left = Vec::new();
-        for at in words(self.before, &self.before_events, &hunk.before) {
-            let word = reading(self.before, &self.before_events, at);
-            let same = |other: &usize| {
-                let is_read = !self.before.is_literal(at) && !self.after.is_literal(*other);
-                let other = reading(self.after, &self.after_events, *other);
-                other == word || (is_read && (self.lexicon.inflection(word, other) || self.lexicon.typo(word, other)))
-            };
-            match come.iter().position(same) {
-                Some(at) => _ = come.remove(at),
-                None => left.push(at),
-            }
+        let (gone, come) = self.differing(hunk);
+        let places = |words: Vec<Read<'_>>| words.into_iter().map(|word| word.at).collect();
+        (places(gone), places(come))
+    }
+
+    fn differing(&self, hunk: &Hunk) -> (Vec<Read<'_>>, Vec<Read<'_>>) {
+        let mut come = self.read(self.after, &self.after_events, &hunk.after);
+        let mut gone = self.read(self.before, &self.before_events, &hunk.before);
+        take_equal(&mut gone, &mut come);
+        if gone.len().saturating_mul(come.len()) <= COMPARED_WORDS {
+            gone.retain(|word| match come.iter().position(|other| self.is_alike(word, other)) {
+                Some(at) => {
+                    come.remove(at);
+                    false
+                }
+                None => true,
+            });
         }
-        (left, come)
+        (gone, come)
+    }
+
+    /// The words of a run that say something.
+    fn read<'s>(&self, stream: &'s Stream<'m>, events: &'s [Event], run: &Range<usize>) -> Vec<Read<'s>> {
+        let says = |word: &str| !self.lexicon.is_filler(word) && !self.lexicon.is_stop(word);
+        // Words of duty and condition are judged by what they mean, not as words.
+        let meant = |at: usize| event_at(events, at).is_some_and(Event::is_phrase);
+        let told = run.clone().filter(|at| !stream.is_mark(*at) && stream.kind(*at) != TokenKind::LinkTarget);
+        let told = told.filter(|at| says(stream.key(*at)) && !meant(*at));
+        told.map(|at| Read { at, as_what: reading(stream, events, at), literal: stream.is_literal(at) }).collect()
+    }
+
+    /// Whether one word is a form of another, or a slip of it. Code is taken to the letter.
+    fn is_alike(&self, word: &Read<'_>, other: &Read<'_>) -> bool {
+        let alike = |word, other| self.lexicon.inflection(word, other) || self.lexicon.typo(word, other);
+        !word.literal && !other.literal && alike(word.as_what, other.as_what)
     }
 
     /// The same without what is told already.
@@ -171,8 +194,12 @@ impl<'a, 'm> Sides<'a, 'm> {
 
     /// Whether the sentence around a hunk has the same words that carry content before and after.
     pub(super) fn is_reordered(&self, hunk: &Hunk) -> bool {
-        let differing = self.sentence(hunk).map(|sentences| self.content(&sentences));
-        differing.is_some_and(|(gone, come)| gone.is_empty() && come.is_empty())
+        let Some(sentences) = self.sentence(hunk) else { return false };
+        // Many hunks of one sentence ask the same.
+        *self.reordered.borrow_mut().entry((sentences.before.start, sentences.after.start)).or_insert_with(|| {
+            let (gone, come) = self.differing(&sentences);
+            gone.is_empty() && come.is_empty()
+        })
     }
 
     /// Whether a run holds most of a sentence.
@@ -195,9 +222,28 @@ impl<'a, 'm> Sides<'a, 'm> {
 
 /// What a token reads as: `four` as `4`, `weeks` as `week`, whether or not it stands behind a figure.
 fn reading<'s>(stream: &'s Stream<'_>, events: &'s [Event], at: usize) -> &'s str {
-    let number = touching(events, &(at..at + 1)).into_iter().find(|event| events[*event].kind == SignalKind::Number);
-    let value = number.map(|event| events[event].value.as_str());
+    let number = event_at(events, at).filter(|event| event.kind == SignalKind::Number);
+    let value = number.map(|event| event.value.as_str());
     value.or_else(|| words::unit(stream.spelling(at))).unwrap_or_else(|| stream.key(at))
+}
+
+/// Takes out the words that read the same on both sides.
+fn take_equal(gone: &mut Vec<Read<'_>>, come: &mut Vec<Read<'_>>) {
+    let mut places: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for (at, word) in come.iter().enumerate() {
+        places.entry(word.as_what).or_default().push_back(at);
+    }
+    let mut taken = HashSet::new();
+    gone.retain(|word| match places.get_mut(word.as_what).and_then(VecDeque::pop_front) {
+        Some(at) => !taken.insert(come[at].at),
+        None => true,
+    });
+    come.retain(|word| !taken.contains(&word.at));
+}
+
+/// The event that a token is in.
+fn event_at(events: &[Event], at: usize) -> Option<&Event> {
+    events.get(events.partition_point(|event| event.tokens.end <= at)).filter(|event| event.tokens.start <= at)
 }
 
 /// The indices of events that share a token with a run.

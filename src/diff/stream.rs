@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::thresholds::LABEL_WORDS;
-use super::token::{Place, Token, TokenKind, is_in_sentence, is_raising, sentences, tokens};
+use super::token::{Place, Token, TokenKind, is_raising, quoted_sentences, sentences, tokens};
 use crate::manual::{Fragment, FragmentKind, Inline, InlineKind};
 
 /// Tokens of several fragments in order, each with the key by which it is compared.
@@ -16,6 +16,8 @@ pub(super) struct Stream<'m> {
     keys: Vec<Cow<'m, str>>,
     /// The sentences as ranges of tokens, in order; found when they are first asked for.
     sentences: OnceCell<Vec<Range<usize>>>,
+    /// Which tokens stand in a sentence in quotation marks; found when it is first asked of code.
+    quoted: OnceCell<Vec<bool>>,
 }
 
 /// A token and the fragment that it stands in.
@@ -34,7 +36,7 @@ impl<'m> Stream<'m> {
                 pieces.push(Piece { part, token });
             }
         }
-        Self { parts, pieces, keys, sentences: OnceCell::new() }
+        Self { parts, pieces, keys, sentences: OnceCell::new(), quoted: OnceCell::new() }
     }
 
     fn all_sentences(&self) -> &[Range<usize>] {
@@ -101,8 +103,19 @@ impl<'m> Stream<'m> {
 
     /// Whether a token is code in which each letter counts: not a mark, not a word of a sentence in quotes.
     pub(super) fn is_literal(&self, at: usize) -> bool {
-        let token = self.pieces[at].token;
-        token.place == Place::Code && !self.is_mark(at) && !is_in_sentence(&self.fragment(at).text, token.start)
+        self.place(at) == Place::Code && !self.is_mark(at) && !self.quoted.get_or_init(|| self.find_quoted())[at]
+    }
+
+    fn find_quoted(&self) -> Vec<bool> {
+        let mut quoted = vec![false; self.len()];
+        for (part, fragment) in self.parts.iter().enumerate() {
+            let tokens = self.tokens_of(part);
+            let place = |at| tokens.start + self.pieces[tokens.clone()].partition_point(|piece| piece.token.start < at);
+            for sentence in quoted_sentences(&fragment.text) {
+                quoted[place(sentence.start)..place(sentence.end)].fill(true);
+            }
+        }
+        quoted
     }
 
     /// Whether a token is set higher than its line.

@@ -91,6 +91,10 @@ pub(super) const LABEL_WORDS: usize = 8;
 /// As [`MOVED_PHRASE`], where the words are a whole sentence.
 pub(super) const MOVED_SENTENCE: usize = 2;
 
+/// Words before times words after that are compared letter by letter: two hundred of each. Where more were replaced at
+/// once, a form of a word or a slip makes no difference.
+pub(super) const COMPARED_WORDS: usize = 40_000;
+
 /// Bytes of differing text of one section, before and after together, that are compared by words: two thousand pages.
 pub(super) const LONGEST: usize = 4_000_000;
 

@@ -80,15 +80,23 @@ fn opening(line: &str) -> Option<(usize, Opening)> {
     found.chain(blocks).min_by_key(|(at, _)| *at)
 }
 
-/// Whether a place in code lies between quotation marks that hold several words: a text, neither key nor value.
-pub(in crate::diff) fn is_in_sentence(text: &str, at: usize) -> bool {
+/// The places between quotation marks that hold several words: texts, neither keys nor values. In order.
+pub(in crate::diff) fn quoted_sentences(text: &str) -> Vec<Range<usize>> {
     /// A key or a value is one word.
     const WORDS: usize = 2;
-    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let quotes = text[line..at].matches('"').count();
-    let open = text[line..at].rfind('"').map_or(line, |quote| line + quote + 1);
-    let quoted = text[open..].split(['"', '\n']).next().unwrap_or_default();
-    quotes % 2 == 1 && quoted.split_whitespace().count() >= WORDS
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        for (at, piece) in line.split('"').enumerate() {
+            if at % 2 == 1 && piece.split_whitespace().nth(WORDS - 1).is_some() {
+                found.push(start..start + piece.len());
+            }
+            start += piece.len() + 1;
+        }
+        // Behind the last piece stands no quotation mark.
+        start -= 1;
+    }
+    found
 }
 
 /// The text of a comment; the target of a Markdown link in it is a target.

@@ -15,7 +15,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfkc};
 use crate::diff::words;
 use crate::manual::{Inline, InlineKind};
 
-pub(super) use code::is_in_sentence;
+pub(super) use code::quoted_sentences;
 pub(super) use context::is_raising;
 pub(crate) use sentence::sentences;
 
