@@ -136,8 +136,8 @@ impl<'a, 'm> Sides<'a, 'm> {
     /// The events that a hunk touches, and those that stand in their place on the other side: `not` put in behind
     /// `must` makes another duty of it although `must` stayed.
     pub(super) fn involved(&self, hunk: &Hunk) -> (BTreeSet<usize>, BTreeSet<usize>) {
-        let mut befores = touching(&self.before_events, &hunk.before);
-        let mut afters = touching(&self.after_events, &hunk.after);
+        let mut befores: BTreeSet<usize> = touching(&self.before_events, &hunk.before).collect();
+        let mut afters: BTreeSet<usize> = touching(&self.after_events, &hunk.after).collect();
         for at in befores.clone() {
             let tokens = self.before_events[at].tokens.clone();
             for token in tokens.filter_map(|token| self.to_after[token]) {
@@ -162,9 +162,9 @@ impl<'a, 'm> Sides<'a, 'm> {
     /// Whether the sentence around a hunk obliges to something.
     pub(super) fn is_normative(&self, hunk: &Hunk) -> bool {
         let obliges = |stream: &Stream<'_>, events: &[Event], run: &Range<usize>| {
-            stream.sentences(run).iter().any(|sentence| {
-                touching(events, sentence).into_iter().any(|at| events[at].kind == SignalKind::Modality)
-            })
+            let sentences = stream.sentences(run).iter();
+            let mut touched = sentences.flat_map(|sentence| &events[touching(events, sentence)]);
+            touched.any(|event| event.kind == SignalKind::Modality)
         };
         self.whole.enacted
             || obliges(self.before, &self.before_events, &hunk.before)
@@ -180,16 +180,35 @@ impl<'a, 'm> Sides<'a, 'm> {
         Some(Hunk { before: one(self.before, &hunk.before)?, after: one(self.after, &hunk.after)? })
     }
 
-    /// Whether the sentence around a hunk has one event of a kind before and after, with the same value: it only moved.
+    /// Whether the sentence around a hunk has one event of a kind before and after, which says the same of the same word:
+    /// it only moved. `The pump must stop, and the valve opens` has another duty than `The pump stops, and the valve must
+    /// open`.
     pub(super) fn keeps_its_only(&self, kind: SignalKind, hunk: &Hunk) -> bool {
-        let values = |events: &[Event], sentence: &Range<usize>| -> Vec<String> {
-            let found = touching(events, sentence).into_iter().map(|at| &events[at]).filter(|event| event.kind == kind);
-            found.map(|event| event.value.clone()).collect()
+        let Some(Hunk { before, after }) = self.sentence(hunk) else { return false };
+        let only = |events: &'_ [Event], sentence: &Range<usize>| -> Option<usize> {
+            let mut found = touching(events, sentence).filter(|at| events[*at].kind == kind);
+            found.next().filter(|_| found.next().is_none())
         };
-        self.sentence(hunk).is_some_and(|sentence| {
-            let before = values(&self.before_events, &sentence.before);
-            before.len() == 1 && before == values(&self.after_events, &sentence.after)
-        })
+        let (Some(there), Some(here)) = (only(&self.before_events, &before), only(&self.after_events, &after)) else {
+            return false;
+        };
+        let (there, here) = (&self.before_events[there], &self.after_events[here]);
+        let word = self.governed(self.before, &self.before_events, there.tokens.end..before.end);
+        let other = self.governed(self.after, &self.after_events, here.tokens.end..after.end);
+        let is_same = || match (&word, &other) {
+            (Some(word), Some(other)) => word.as_what == other.as_what || self.is_alike(word, other),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        there.value == here.value && is_same()
+    }
+
+    /// The word that what stands before a run is about: `stop` behind `must, if it is wet, stop`.
+    fn governed<'s>(&self, stream: &'s Stream<'m>, events: &'s [Event], run: Range<usize>) -> Option<Read<'s>> {
+        let is_comma = |at: &usize| stream.key(*at) == ",";
+        let inserted = run.clone().next().filter(is_comma).and_then(|comma| (comma + 1..run.end).find(is_comma));
+        let from = inserted.unwrap_or(run.start);
+        (from..run.end).find_map(|at| self.read(stream, events, &(at..at + 1)).pop())
     }
 
     /// Whether the sentence around a hunk has the same words that carry content before and after.
@@ -247,11 +266,11 @@ fn event_at(events: &[Event], at: usize) -> Option<&Event> {
 }
 
 /// The indices of events that share a token with a run.
-fn touching(events: &[Event], run: &Range<usize>) -> BTreeSet<usize> {
+fn touching(events: &[Event], run: &Range<usize>) -> Range<usize> {
     // Events are in order and share no tokens.
     let from = events.partition_point(|event| event.tokens.end <= run.start);
     let to = events.partition_point(|event| event.tokens.start < run.end);
-    (from..to).collect()
+    from..to.max(from)
 }
 
 /// For each token that stayed in order, its counterpart on the other side.

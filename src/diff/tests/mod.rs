@@ -319,6 +319,9 @@ fn changes_of_obligation_are_substantive() {
         ("| a | b |\n|---|---|\n| `x` | |", "| a | b |\n|---|---|\n| `x` | Yes |", "statement"),
         ("1. Below **If it beeps twice**, wait.", "1. Below **If it beeps again**, wait.", "identifier"),
         ("The CSP (main) must wait.", "The CSP (main) (BSP) must wait.", "scope"),
+        ("The pump must stop and the valve opens.", "The pump stops and the valve must open.", "modality"),
+        ("You must wait before you open it.", "You wait before you must open it.", "modality"),
+        ("If the lamp is on the pump stops.", "The lamp is on if the pump stops.", "condition"),
         ("Rationale: 5 mg are deadly.", "Rationale: 7 mg are deadly.", "number"),
         ("It must give:\n\n- [A pump](#pump)", "It must give:\n\n- [A pump](#pump)\n- [A hose](#hose)", "statement"),
     ] {
@@ -435,6 +438,7 @@ fn changes_of_form_and_spelling_are_not() {
         ("```\n{\"help\": \"the file name\"}\n```", "```\n{\"help\": \"the filename\"}\n```"),
         ("The AAD admin of a tenant tells all users.", "The Azure AD admin of a tenant tells all users."),
         ("It must, if it is wet, stop at once.", "If it is wet, it must stop at once."),
+        ("When the lamp is on, it opens.", "It opens when the lamp is on."),
         ("Names are long and odd here.", "Names are odd and long here."),
         ("Ask a worker of yours.", "Ask a worker or the workers of yours."),
         ("A Content Policy must be set.", "A Content Policy (CP) must be set."),
