@@ -7,10 +7,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::event::Event;
 use super::hunks::{Hunk, hunks};
 use super::passage::{gives_reason, is_editorial, is_navigation, is_pointer};
 use super::phrases::{Phrases, is_abbreviation, is_doubled};
-use super::sides::{Renumbered, Sides, Whole};
+use super::sides::{Renumbered, Sides, Whole, demands};
 use super::stream::Stream;
 use super::thresholds::EXTENT;
 use super::words::Lexicon;
@@ -114,17 +115,23 @@ impl Sides<'_, '_> {
             Standing::Same
         } else if self.is_aside(hunk) {
             Standing::Aside
-        } else if self.is_in(hunk, |stream, part| gives_reason(self.lexicon, stream, part)) {
+        } else if self.is_reason(hunk) {
             Standing::Reason
         } else {
             Standing::Subject
         }
     }
 
-    /// Whether a hunk lies in fragments of a kind, on both sides.
-    fn is_in(&self, hunk: &Hunk, is: impl Fn(&Stream<'_>, usize) -> bool) -> bool {
-        let all = |stream: &Stream<'_>, run: &Range<usize>| run.clone().all(|at| is(stream, stream.part(at)));
-        all(self.before, &hunk.before) && all(self.after, &hunk.after)
+    /// Whether a hunk lies in text that says why something is required, on both sides. `Rationale: It leaks, so it must be
+    /// shut` requires something.
+    fn is_reason(&self, hunk: &Hunk) -> bool {
+        let all = |stream: &Stream<'_>, events: &[Event], run: &Range<usize>| {
+            let parts: BTreeSet<usize> = run.clone().map(|at| stream.part(at)).collect();
+            parts
+                .into_iter()
+                .all(|part| gives_reason(self.lexicon, stream, part) && !demands(events, &stream.tokens_of(part)))
+        };
+        all(self.before, &self.before_events, &hunk.before) && all(self.after, &self.after_events, &hunk.after)
     }
 
     /// How many words of a section differ in a hunk, once what reads the same is set aside.

@@ -8,7 +8,7 @@ use super::SignalKind;
 use super::event::events;
 use super::stream::Stream;
 use super::token::Place;
-use super::words::{Lexicon, Strength};
+use super::words::{Lexicon, Sense, Strength};
 use crate::manual::{Fragment, FragmentKind};
 
 /// Whether a fragment is one of several of a kind.
@@ -69,8 +69,19 @@ fn is_links(stream: &Stream<'_>, part: usize, leads: fn(&str) -> bool) -> bool {
 pub(super) fn is_editorial(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
     let tokens = stream.tokens_of(part);
     let label = label(stream, part);
-    lexicon.is_editorial_line(&opening(stream, tokens.clone()))
+    let start = opening(stream, tokens.clone());
+    // `Revision date must be shown` is about its subject, `To do: say what must be shown` is not.
+    let named = if label.is_empty() { &start } else { &opening(stream, label.clone()) };
+    (lexicon.is_editorial_line(&start) && !obliges_in(lexicon, named))
         || lexicon.is_placeholder(&opening(stream, label.clone()), &opening(stream, label.end..tokens.end))
+}
+
+/// Whether some words say what must, should or may be.
+fn obliges_in(lexicon: &Lexicon, words: &[Cow<'_, str>]) -> bool {
+    lexicon.senses(words).iter().any(|found| match found.sense {
+        Sense::Modality(strength) => strength != Strength::Able,
+        Sense::Negation | Sense::Quantifier(_) | Sense::Comparator(_) | Sense::Condition(_) | Sense::Number(_) => false,
+    })
 }
 
 /// Whether a fragment says, by its label, why something is required: `Rationale: a worn seal leaks.`

@@ -13,7 +13,7 @@ use super::phrases::Phrases;
 use super::stream::Stream;
 use super::thresholds::{COMPARED_WORDS, SENTENCE};
 use super::token::TokenKind;
-use super::words::{self, Lexicon};
+use super::words::{self, Lexicon, Strength};
 use crate::manual::Fragment;
 
 /// Numbers and ids of sections before, and what they are after, where they differ.
@@ -263,6 +263,14 @@ fn take_equal(gone: &mut Vec<Read<'_>>, come: &mut Vec<Read<'_>>) {
 /// The event that a token is in.
 fn event_at(events: &[Event], at: usize) -> Option<&Event> {
     events.get(events.partition_point(|event| event.tokens.end <= at)).filter(|event| event.tokens.start <= at)
+}
+
+/// Whether something in a run is required or forbidden.
+pub(super) fn demands(events: &[Event], run: &Range<usize>) -> bool {
+    let demand = [Strength::Required, Strength::Prohibited].map(|strength| format!("{strength:?}"));
+    events[touching(events, run)]
+        .iter()
+        .any(|event| event.kind == SignalKind::Modality && demand.contains(&event.value))
 }
 
 /// The indices of events that share a token with a run.

@@ -9,8 +9,9 @@ const LOOKAHEAD: usize = 256;
 /// Endings of ordinal numbers.
 const ORDINALS: [&str; 14] = ["st", "nd", "rd", "th", "er", "re", "ère", "e", "ème", "ª", "º", "ter", "te", "ten"];
 
-/// The number, date or version that begins here. `signed` tells whether a sign here belongs to the number.
-pub(super) fn scan(rest: &str, signed: bool) -> Option<(TokenKind, usize)> {
+/// The number, date or version that begins here. `signed` tells whether a sign here belongs to the number, `spaced` whether
+/// a space may group its digits.
+pub(super) fn scan(rest: &str, (signed, spaced): (bool, bool)) -> Option<(TokenKind, usize)> {
     let window = prefix(rest, LOOKAHEAD);
     if let Some(length) = numeric_date(window) {
         return Some((TokenKind::Date, length));
@@ -23,7 +24,7 @@ pub(super) fn scan(rest: &str, signed: bool) -> Option<(TokenKind, usize)> {
     if !body.starts_with(is_digit) {
         return None;
     }
-    let (kind, length) = radix(body).unwrap_or_else(|| decimal(body));
+    let (kind, length) = radix(body).unwrap_or_else(|| decimal(body, spaced));
     let (kind, length) = with_suffix(body, kind, length);
     Some((kind, sign + length))
 }
@@ -47,13 +48,13 @@ fn radix(body: &str) -> Option<(TokenKind, usize)> {
 }
 
 /// Digits with separators inside, an exponent, or the minutes of a time.
-fn decimal(body: &str) -> (TokenKind, usize) {
+fn decimal(body: &str, spaced: bool) -> (TokenKind, usize) {
     let mut end = digits(body);
     let mut dots = Vec::new();
     while let Some(separator) = body[end..].chars().next() {
         let next = end + separator.len_utf8();
         let more = digits(&body[next..]);
-        let groups = separator == ' ' || separator == '\u{a0}';
+        let groups = spaced && (separator == ' ' || separator == '\u{a0}');
         if more == 0 || !(".,'’_٫．\u{202f}\u{2009}".contains(separator) || (groups && is_grouped(body, end, more)))
         {
             break;

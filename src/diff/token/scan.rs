@@ -130,7 +130,8 @@ impl Scanner<'_> {
     fn number(&self) -> Option<(TokenKind, usize)> {
         let before = self.previous();
         let signed = before.is_none_or(|before| is_delimiter(before) || "=<>≤≥±:+*/^~→".contains(before));
-        super::number::scan(self.rest(), signed)
+        // In code a space parts two values.
+        super::number::scan(self.rest(), (signed, self.place != Place::Code))
     }
 
     /// Words by Unicode's boundaries; what Unicode joins at a dot or colon is apart here, as is an elided article.
