@@ -112,8 +112,11 @@ impl Reviewer<'_> {
         if let Some((stop, target)) = self.latest_with(None, citation.scope, digits)? {
             return Ok(Led::To { basis, stop, target });
         }
-        let basis = if self.start.is_some() { Basis::Older } else { Basis::UnknownText(pin()) };
-        Ok(Led::nowhere(basis))
+        // The text is older than the range. What the range did to the section is its doing all the same.
+        match self.start.clone() {
+            Some((_, start)) => self.led(Basis::Start, start, (path, &citation.text)),
+            None => Ok(Led::nowhere(Basis::UnknownText(pin()))),
+        }
     }
 
     /// The only section of the checked revision with this text.
@@ -150,7 +153,8 @@ impl Reviewer<'_> {
         for node in 0..self.lineage.nodes.len() {
             for parent in 0..self.lineage.nodes[node].parents.len() {
                 let edge = &self.lineage.nodes[node].parents[parent];
-                let Some(to) = edge.to else { continue };
+                let start = self.start.as_ref().filter(|(id, _)| *id == edge.parent).map(|(_, start)| start.clone());
+                let (to, false) = (edge.to, edge.to.is_none() && start.is_none()) else { continue };
                 let deltas = edge.changed.values().filter(|delta| match file {
                     Some(file) => delta.path == *file,
                     None => is_manual(&delta.path),
@@ -161,7 +165,11 @@ impl Reviewer<'_> {
                     read += 1;
                     let Some(document) = self.archive.document(&rev, &path, entry)? else { continue };
                     let Some(section) = section_with(&document, scope, digits) else { continue };
-                    let stop = self.stop(to)?;
+                    let stop = match (to, start.clone()) {
+                        (Some(to), _) => self.stop(to)?,
+                        (None, Some(start)) => start,
+                        (None, None) => continue,
+                    };
                     let Some(document) = stop.edition.file(&path) else { continue };
                     return Ok(Some((stop, Target::Section(SectionRef { document, section }))));
                 }
