@@ -1,4 +1,4 @@
-//! How much a change of text matters, and by what signs.
+//! How much a change of text matters, by the signs that `signs.rs` finds.
 //!
 //! Judges the differing text of one section as a whole: what was replaced, put in or taken out, wherever the borders of
 //! its paragraphs are. What the words of a language mean is data, in `words`.

@@ -135,6 +135,8 @@ fn parties_and_acts() {
         "es",
         &[
             ("El acreedor paga los gastos.", "El deudor paga los gastos."),
+            ("El segundo piso queda en obras.", "El tercer piso queda en obras."),
+            ("La caja por debajo de la mesa es roja.", "La caja por encima de la mesa es roja."),
             ("Los arrendadores pagan los gastos.", "Los arrendatarios pagan los gastos."),
             ("El plazo es de diez días hábiles de la entrega.", "El plazo es de diez días naturales de la entrega."),
         ],
