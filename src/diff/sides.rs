@@ -228,14 +228,15 @@ impl<'a, 'm> Sides<'a, 'm> {
         words(inside) as f64 >= SENTENCE * words(sentence.clone()) as f64
     }
 
-    /// Words of a sentence that carry content.
-    pub(super) fn content_words(&self, stream: &Stream<'_>, sentence: &Range<usize>) -> usize {
+    /// Whether a sentence has more words that carry content than so many.
+    pub(super) fn has_more_words(&self, stream: &Stream<'_>, sentence: &Range<usize>, than: usize) -> bool {
         let says = |at: &usize| {
             let target = stream.kind(*at) == TokenKind::LinkTarget;
             let key = stream.key(*at);
             !target && !stream.is_mark(*at) && !self.lexicon.is_stop(key) && !self.lexicon.is_filler(key)
         };
-        sentence.clone().filter(says).count()
+        // No further than it takes: a long sentence is asked for each hunk in it.
+        sentence.clone().filter(says).nth(than).is_some()
     }
 }
 

@@ -188,10 +188,12 @@ impl<'m> Sides<'_, 'm> {
     fn is_enumerated(&self, stream: &Stream<'m>, run: &Range<usize>) -> bool {
         /// A longer run is a clause.
         const WORDS: usize = 4;
+        /// How far the word that ends a list is looked for.
+        const FAR: usize = 200;
         let Some(sentence) = stream.sentences(run).first().filter(|_| !run.is_empty()) else { return false };
         let is_comma = |at: usize| matches!(stream.key(at), "," | "、");
         let joins = |at: usize| self.lexicon.joins(&[Cow::Borrowed(stream.key(at))]);
-        let rest = run.end..sentence.end;
+        let rest = run.end..sentence.end.min(run.end + FAR);
         let is_item = match (is_comma(run.start), is_comma(run.end - 1)) {
             (true, true) => rest.clone().next().is_some_and(joins),
             (starts, ends) => starts || ends,
@@ -199,7 +201,7 @@ impl<'m> Sides<'_, 'm> {
         let inside = run.start + 1..run.end - 1;
         is_item
             && self.words(stream, run).len() <= WORDS
-            && self.content_words(stream, run) > 0
+            && self.has_more_words(stream, run, 0)
             && !inside.clone().any(is_comma)
             && rest.clone().any(joins)
             && !rest.clone().any(|at| matches!(stream.key(at), ";" | ":" | "("))
@@ -210,7 +212,7 @@ impl<'m> Sides<'_, 'm> {
         let lost = |sentence: &&Range<usize>| {
             // An item that left a list, or a row that left a table, says something however short it is.
             let enough = if is_entry(self.before.fragment(sentence.start)) { 1 } else { STATEMENT_WORDS };
-            self.covers(self.before, &hunk.before, sentence) && self.content_words(self.before, sentence) >= enough
+            self.covers(self.before, &hunk.before, sentence) && self.has_more_words(self.before, sentence, enough - 1)
         };
         let replaced = self.words(self.after, &hunk.after).len() * 2 > self.words(self.before, &hunk.before).len();
         let sentences = self.before.sentences(&hunk.before).iter().filter(lost).filter(|_| !replaced);
@@ -262,8 +264,9 @@ impl<'m> Sides<'_, 'm> {
         }
         let before = self.before.sentences(&hunk.before).first()?;
         let after = self.after.sentences(&hunk.after).first()?;
-        let size = self.content_words(self.before, before).max(self.content_words(self.after, after));
-        (weight as f64 >= SENTENCE_EXTENT * size as f64).then(|| Signal {
+        let most = (weight as f64 / SENTENCE_EXTENT) as usize;
+        let is_longer = self.has_more_words(self.before, before, most) || self.has_more_words(self.after, after, most);
+        (!is_longer).then(|| Signal {
             kind: SignalKind::Statement,
             before: self.before.text(before).to_owned(),
             after: self.after.text(after).to_owned(),
@@ -327,7 +330,7 @@ impl<'m> Sides<'_, 'm> {
     fn says_something(&self, sentence: &Range<usize>) -> bool {
         let (linked, plain): (Vec<usize>, Vec<usize>) =
             sentence.clone().partition(|at| matches!(self.after.place(*at), Place::Label | Place::Target));
-        let words = plain.into_iter().filter(|at| self.content_words(self.after, &(*at..at + 1)) > 0).count();
+        let words = plain.into_iter().filter(|at| self.has_more_words(self.after, &(*at..at + 1), 0)).count();
         words > if linked.is_empty() { 0 } else { POINTER_WORDS }
     }
 }
