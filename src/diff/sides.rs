@@ -48,7 +48,7 @@ pub(super) struct Told {
 /// A word as it is compared with others.
 struct Read<'s> {
     at: usize,
-    as_what: &'s str,
+    reads_as: &'s str,
     /// In code each letter counts.
     literal: bool,
 }
@@ -63,7 +63,7 @@ pub(super) struct Sides<'a, 'm> {
     /// For tokens that stayed, their counterpart.
     to_after: Vec<Option<usize>>,
     to_before: Vec<Option<usize>>,
-    /// What is known of sentences that have the same words on both sides.
+    /// Whether a sentence before and one after, by their first tokens, have the same words; kept, as many hunks ask.
     reordered: RefCell<HashMap<(usize, usize), bool>>,
     pub(super) whole: &'a Whole<'m>,
 }
@@ -116,13 +116,13 @@ impl<'a, 'm> Sides<'a, 'm> {
         let meant = |at: usize| event_at(events, at).is_some_and(Event::is_phrase);
         let told = run.clone().filter(|at| !stream.is_mark(*at) && stream.kind(*at) != TokenKind::LinkTarget);
         let told = told.filter(|at| says(stream.key(*at)) && !meant(*at));
-        told.map(|at| Read { at, as_what: reading(stream, events, at), literal: stream.is_literal(at) }).collect()
+        told.map(|at| Read { at, reads_as: reading(stream, events, at), literal: stream.is_literal(at) }).collect()
     }
 
     /// Whether one word is a form of another, or a slip of it. Code is taken to the letter.
     fn is_alike(&self, word: &Read<'_>, other: &Read<'_>) -> bool {
         let alike = |word, other| self.lexicon.inflection(word, other) || self.lexicon.typo(word, other);
-        !word.literal && !other.literal && alike(word.as_what, other.as_what)
+        !word.literal && !other.literal && alike(word.reads_as, other.reads_as)
     }
 
     /// The same without what is told already.
@@ -196,7 +196,7 @@ impl<'a, 'm> Sides<'a, 'm> {
         let word = self.governed(self.before, &self.before_events, there.tokens.end..before.end);
         let other = self.governed(self.after, &self.after_events, here.tokens.end..after.end);
         let is_same = || match (&word, &other) {
-            (Some(word), Some(other)) => word.as_what == other.as_what || self.is_alike(word, other),
+            (Some(word), Some(other)) => word.reads_as == other.reads_as || self.is_alike(word, other),
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
@@ -214,7 +214,6 @@ impl<'a, 'm> Sides<'a, 'm> {
     /// Whether the sentence around a hunk has the same words that carry content before and after.
     pub(super) fn is_reordered(&self, hunk: &Hunk) -> bool {
         let Some(sentences) = self.sentence(hunk) else { return false };
-        // Many hunks of one sentence ask the same.
         *self.reordered.borrow_mut().entry((sentences.before.start, sentences.after.start)).or_insert_with(|| {
             let (gone, come) = self.differing(&sentences);
             gone.is_empty() && come.is_empty()
@@ -251,10 +250,10 @@ fn reading<'s>(stream: &'s Stream<'_>, events: &'s [Event], at: usize) -> &'s st
 fn take_equal(gone: &mut Vec<Read<'_>>, come: &mut Vec<Read<'_>>) {
     let mut places: HashMap<&str, VecDeque<usize>> = HashMap::new();
     for (at, word) in come.iter().enumerate() {
-        places.entry(word.as_what).or_default().push_back(at);
+        places.entry(word.reads_as).or_default().push_back(at);
     }
     let mut taken = HashSet::new();
-    gone.retain(|word| match places.get_mut(word.as_what).and_then(VecDeque::pop_front) {
+    gone.retain(|word| match places.get_mut(word.reads_as).and_then(VecDeque::pop_front) {
         Some(at) => !taken.insert(come[at].at),
         None => true,
     });

@@ -310,6 +310,33 @@ fn duties_and_conditions_in_other_words() {
 }
 
 #[test]
+fn no_list_hides_a_duty_a_count_or_a_value() {
+    matters(
+        "en",
+        &[
+            ("It has exactly one valve.", "It has at most one valve."),
+            ("Run `sleep 1 500` there.", "Run `sleep 1500` there."),
+            ("Revision date must be shown on it.", "Revision date must not be shown on it."),
+            ("Rationale: It leaks, so it must be shut.", "Rationale: It leaks, so it must not be shut."),
+            ("The keeper is liable without limitation.", "The keeper is liable."),
+            ("You must wait before you open it.", "You wait before you must open it."),
+            ("The pump must stop and the valve opens.", "The pump stops and the valve must open."),
+            ("If the lamp is on the pump stops.", "The lamp is on if the pump stops."),
+        ],
+    );
+    reads_alike(
+        "en",
+        &[
+            ("It takes no more than one hour there.", "It takes at most 1 hour there."),
+            ("When the lamp is on, it opens.", "It opens when the lamp is on."),
+        ],
+    );
+    matters("de", &[("Es hat genau ein Ventil an der Seite.", "Es hat höchstens ein Ventil an der Seite.")]);
+    matters("fr", &[("Elle a exactement une vanne ici.", "Elle a au plus une vanne ici.")]);
+    matters("es", &[("Tiene exactamente una llave en la caja.", "Tiene como máximo una llave en la caja.")]);
+}
+
+#[test]
 fn every_language_has_its_signals() {
     for (language, before, after, kind) in [
         ("de", "Das Ventil muss öffnen.", "Das Ventil darf nicht öffnen.", "modality"),
