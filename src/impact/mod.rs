@@ -47,8 +47,19 @@ pub(crate) struct Impact<'a> {
     pub(crate) changes: Vec<&'a Change>,
     /// The largest magnitude among `changes`.
     pub(crate) magnitude: Magnitude,
-    /// Whether the words that the citation quotes still stand in the cited text; `None` without a quote.
-    pub(crate) quote_holds: Option<bool>,
+    pub(crate) quoted: Quoted,
+}
+
+/// Where the words are that a citation quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quoted {
+    /// It quotes nothing, or nobody asked.
+    Nothing,
+    /// In the cited text.
+    Here,
+    /// In a text that the cited one became a part of, or a part of it became: the citation leads to another.
+    Elsewhere,
+    Gone,
 }
 
 /// Where a cited section is after.
@@ -84,7 +95,7 @@ impl<'a> Passage<'a> {
 impl Impact<'_> {
     /// Whether nothing happened: the text is what it was and the citation leads there.
     pub(crate) fn is_untouched(&self) -> bool {
-        self.quote_holds != Some(false) && self.is_as_it_was()
+        self.quoted != Quoted::Gone && self.is_as_it_was()
     }
 
     /// The same, whatever is quoted.
@@ -120,9 +131,8 @@ pub(crate) fn follow<'a>(
     let extent = before.map(|target| Extent::new(passage, target, &home, cited.citation.scope)).unwrap_or_default();
     let weight = |change: &&Change| weight(change).max(extent.crossing(passage, change));
     let magnitude = changes.iter().map(weight).max().unwrap_or_default();
-    let quoted = if home == Home::Unasked { now_home(&now) } else { home.clone() };
-    let quote_holds = quote_holds(passage.after, &quoted, cited.citation);
-    Impact { cited, before, now, home, changes, magnitude, quote_holds }
+    let quoted = quoted(passage.after, (&home, &now_home(&now)), cited.citation);
+    Impact { cited, before, now, home, changes, magnitude, quoted }
 }
 
 fn now_home(now: &Resolution) -> Home {
@@ -132,18 +142,28 @@ fn now_home(now: &Resolution) -> Home {
     }
 }
 
-/// Whether the quoted words stand in the text of the section's home, as one reads it.
-fn quote_holds(after: &Manual, home: &Home, citation: &Citation) -> Option<bool> {
-    let quote = fold(&citation.quote.as_ref()?.text);
-    let sections = match home {
-        Home::Here(target) => covered(after, *target, citation.scope),
-        Home::Parts(parts) => parts.clone(),
-        Home::Merged(whole) => covered(after, Target::Section(*whole), citation.scope),
-        Home::Removed | Home::Lost(_) => return Some(false),
-        Home::Unasked => return None,
+/// Where the quoted words are, of the section's home and of what the citation leads to now.
+fn quoted(after: &Manual, (home, now): (&Home, &Home), citation: &Citation) -> Quoted {
+    let Some(quote) = &citation.quote else { return Quoted::Nothing };
+    let quote = fold(&quote.text);
+    let holds = |home: &Home| {
+        let sections = match home {
+            Home::Here(target) => covered(after, *target, citation.scope),
+            Home::Parts(parts) => parts.clone(),
+            Home::Merged(whole) => covered(after, Target::Section(*whole), citation.scope),
+            Home::Removed | Home::Lost(_) | Home::Unasked => Vec::new(),
+        };
+        let texts = sections.iter().flat_map(|at| &after.section(*at).fragments).map(|fragment| fragment.text.as_str());
+        texts.collect::<Vec<_>>().join(" ").contains(&quote)
     };
-    let texts = sections.iter().flat_map(|at| &after.section(*at).fragments).map(|fragment| fragment.text.as_str());
-    Some(texts.collect::<Vec<_>>().join(" ").contains(&quote))
+    match home {
+        Home::Unasked if *now == Home::Unasked => Quoted::Nothing,
+        Home::Unasked if holds(now) => Quoted::Here,
+        Home::Here(_) | Home::Parts(_) | Home::Merged(_) if !holds(home) => Quoted::Gone,
+        Home::Parts(_) | Home::Merged(_) if !holds(now) => Quoted::Elsewhere,
+        Home::Here(_) | Home::Parts(_) | Home::Merged(_) => Quoted::Here,
+        Home::Unasked | Home::Removed | Home::Lost(_) => Quoted::Gone,
+    }
 }
 
 /// How much a change matters to who cites the text: text that came or went whole counts by what it says.

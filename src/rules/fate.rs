@@ -2,7 +2,7 @@
 //! leads there.
 
 use crate::diff::Magnitude;
-use crate::impact::{Home, Impact};
+use crate::impact::{Home, Impact, Quoted};
 use crate::manual::{Resolution, SectionRef, Target};
 
 /// What happened to the cited text.
@@ -32,17 +32,16 @@ pub(super) enum Leads {
 }
 
 pub(super) fn fate(impact: &Impact<'_>) -> Fate {
-    match (&impact.home, impact.quote_holds) {
+    match (&impact.home, impact.quoted) {
         // Where the text is gone, that is more than that words of it are.
         (Home::Removed, _) => Fate::Removed,
         (Home::Lost(candidates), _) => Fate::Lost(candidates.clone()),
-        (Home::Unasked | Home::Here(_) | Home::Parts(_) | Home::Merged(_), Some(false)) => Fate::QuoteMissing,
-        (Home::Unasked | Home::Here(_) | Home::Parts(_) | Home::Merged(_), Some(true)) | (Home::Unasked, None) => {
-            Fate::Fresh
-        }
-        (Home::Parts(parts), None) => Fate::Split(parts.clone()),
-        (Home::Merged(whole), None) => Fate::Merged(*whole),
-        (Home::Here(_), None) => match impact.magnitude {
+        (Home::Unasked | Home::Here(_) | Home::Parts(_) | Home::Merged(_), Quoted::Gone) => Fate::QuoteMissing,
+        (Home::Unasked | Home::Here(_) | Home::Parts(_) | Home::Merged(_), Quoted::Here)
+        | (Home::Unasked, Quoted::Nothing | Quoted::Elsewhere) => Fate::Fresh,
+        (Home::Parts(parts), Quoted::Nothing | Quoted::Elsewhere) => Fate::Split(parts.clone()),
+        (Home::Merged(whole), Quoted::Nothing | Quoted::Elsewhere) => Fate::Merged(*whole),
+        (Home::Here(_), Quoted::Nothing | Quoted::Elsewhere) => match impact.magnitude {
             Magnitude::None | Magnitude::Trivial => Fate::Fresh,
             Magnitude::Minor => Fate::Reworded,
             Magnitude::Substantive => Fate::Changed,

@@ -7,6 +7,7 @@ use super::fate::{Leads, leads};
 use super::{Examined, Input, describe, facts};
 use crate::cases::{CaseId, Citation, Scope};
 use crate::diagnostic::{ChangeFact, Diagnostic, SectionFact};
+use crate::impact::Quoted;
 use crate::manual::{Fingerprint, Target};
 use crate::source::Span;
 
@@ -73,7 +74,7 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         cited: describe::cited_before(examined),
         target,
         place: target.map(|target| facts::target(passage.after, target)),
-        is_quote_gone: impact.quote_holds == Some(false),
+        is_quote_gone: impact.quoted == Quoted::Gone,
         changes: impact.changes.iter().map(|change| facts::change(pair, change, Vec::new())).collect(),
     }
 }
