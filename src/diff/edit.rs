@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::align::{self, Alignment};
-use super::hunks::hunks;
+use super::hunks::{Hunk, hunks};
 use super::magnitude::{Case, Finding, Judgement, judge};
 use super::moves::Moves;
 use super::passage::states_something;
@@ -329,14 +329,30 @@ fn reordered(kind: FragmentChangeKind, step: &Fragment) -> FragmentChange {
     FragmentChange { kind, magnitude: Magnitude::Substantive, signals: vec![signal] }
 }
 
-/// The words to mark in two texts of one fragment.
+/// The words to mark in two texts of one fragment. Where all words are the same, the texts differ in how one is written.
 fn word_changes(before: &Fragment, after: &Fragment) -> Vec<WordChange> {
-    let (before, after) = (Stream::of(vec![before]), Stream::of(vec![after]));
-    let hunks = hunks(&before, &after);
-    hunks
-        .iter()
-        .map(|hunk| WordChange { before: before.marked(&hunk.before), after: after.marked(&hunk.after) })
-        .collect()
+    let (there, here) = (Stream::of(vec![before]), Stream::of(vec![after]));
+    let mark = |hunk: &Hunk| WordChange { before: there.marked(&hunk.before), after: here.marked(&hunk.after) };
+    let marked: Vec<WordChange> = hunks(&there, &here).iter().map(mark).collect();
+    match marked.is_empty() && before.text != after.text {
+        true => vec![spelled_otherwise(&before.text, &after.text)],
+        false => marked,
+    }
+}
+
+/// The words between what two texts have in common at their starts and at their ends.
+fn spelled_otherwise(before: &str, after: &str) -> WordChange {
+    let same = |(one, other): &(char, char)| one == other;
+    let start: usize = before.chars().zip(after.chars()).take_while(same).map(|(it, _)| it.len_utf8()).sum();
+    let ends = before[start..].chars().rev().zip(after[start..].chars().rev());
+    let end: usize = ends.take_while(same).map(|(it, _)| it.len_utf8()).sum();
+    let whole = |text: &str| {
+        let (head, tail) = (&text[..start], &text[text.len() - end..]);
+        let from =
+            head.rfind(char::is_whitespace).map_or(0, |at| at + head[at..].chars().next().map_or(0, char::len_utf8));
+        (from, text.len() - tail.len() + tail.find(char::is_whitespace).unwrap_or(tail.len()))
+    };
+    WordChange { before: whole(before), after: whole(after) }
 }
 
 fn open(fragments: impl Iterator<Item = FragmentRef>) -> Vec<FragmentRef> {

@@ -238,6 +238,54 @@ fn a_range_follows_a_section_commit_by_commit_where_its_ends_have_little_in_comm
 }
 
 #[test]
+fn what_a_range_does_to_a_pinned_case_is_told_whatever_the_pin_says() {
+    // `fix` pins the text that was reviewed: under its new name no section had it before.
+    let repo = pump("limits");
+    let halt = repo.read("docs/manual.md").replace("## Limits", "## Halt").replace("30 s", "300 s");
+    repo.write("docs/manual.md", halt);
+    assert_eq!(repo.citecheck(["fix"]).code, 0);
+    assert!(repo.read("cases.yaml").contains(&format!("halt@{LIMITS}")), "{}", repo.read("cases.yaml"));
+    repo.git(["add", "--all"]);
+    told(&repo, &["check", "--staged"], &[CHANGED]);
+    repo.commit("Rename the limits and raise them");
+    told(&repo, &["check", "HEAD~1..HEAD"], &[CHANGED]);
+    // A case that was stale before is made so again by every further change, and by nothing else.
+    let repo = pump(&format!("limits@{LIMITS}"));
+    raise(&repo);
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("300 s", "400 s"));
+    repo.git(["add", "--all"]);
+    let again = CHANGED.replace("300", "400").replace("`30`", "`300`");
+    told(&repo, &["check", "--staged"], &[&again]);
+    repo.commit("Raise it more");
+    told(&repo, &["check", "HEAD~1..HEAD"], &[&again]);
+    edit_the_notes(&repo);
+    told(&repo, &["check", "--staged"], &[]);
+}
+
+#[test]
+fn quoted_words_that_a_split_took_elsewhere_are_told() {
+    let manual = "# M\n\n## Press\n\nPut the sheet in and push the pedal.\n\nThe force is 820 kN at the most.\n";
+    for (quote, expected) in [("The force is 820 kN", 1), ("push the pedal", 0)] {
+        let repo = Repo::with_manual(manual, &format!("{{section: press, quote: {quote}}}"));
+        repo.write("docs/manual.md", manual.replace("The force", "## Force\n\nThe force"));
+        repo.commit("Give the force a heading");
+        let split = ["warning section-split: `Press` was split into 2 sections"];
+        for arguments in [&["check"][..], &["check", "HEAD~1..HEAD"]] {
+            told(&repo, arguments, &split[..expected]);
+        }
+    }
+}
+
+#[test]
+fn another_spelling_of_the_same_words_is_shown() {
+    let repo = Repo::with_manual(&MANUAL.replace("30 s", "5 %"), "limits");
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("5 %", "5%"));
+    repo.commit("Close a gap");
+    let diff = repo.citecheck(["diff", "HEAD~1..HEAD"]).stdout;
+    assert!(diff.contains("[-5 %-]{+5%+}"), "{diff}");
+}
+
+#[test]
 fn a_section_that_is_gone_is_told_before_words_or_texts_of_it_are() {
     let pinned = format!("limits@{LIMITS}");
     for cites in ["{section: limits, quote: after 30 s}", pinned.as_str()] {
