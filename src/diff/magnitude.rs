@@ -7,11 +7,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::event::Event;
 use super::hunks::{Hunk, hunks};
 use super::passage::{gives_reason, is_editorial, is_navigation, is_pointer};
 use super::phrases::{Phrases, is_abbreviation, is_doubled};
-use super::sides::{Renumbered, Sides, Whole, demands};
+use super::sides::{Renumbered, Sides, Whole};
 use super::stream::Stream;
 use super::thresholds::EXTENT;
 use super::words::Lexicon;
@@ -122,16 +121,14 @@ impl Sides<'_, '_> {
         }
     }
 
-    /// Whether a hunk lies in text that says why something is required, on both sides. `Rationale: It leaks, so it must be
-    /// shut` requires something.
+    /// Whether a hunk lies in text that says why something is required, on both sides, and makes no other duty of one that
+    /// stands there all the same: `Rationale: It leaks, so it must be shut`.
     fn is_reason(&self, hunk: &Hunk) -> bool {
-        let all = |stream: &Stream<'_>, events: &[Event], run: &Range<usize>| {
+        let all = |stream: &Stream<'_>, run: &Range<usize>| {
             let parts: BTreeSet<usize> = run.clone().map(|at| stream.part(at)).collect();
-            parts
-                .into_iter()
-                .all(|part| gives_reason(self.lexicon, stream, part) && !demands(events, &stream.tokens_of(part)))
+            parts.into_iter().all(|part| gives_reason(self.lexicon, stream, part))
         };
-        all(self.before, &self.before_events, &hunk.before) && all(self.after, &self.after_events, &hunk.after)
+        all(self.before, &hunk.before) && all(self.after, &hunk.after) && !self.turns_duty(hunk)
     }
 
     /// How many words of a section differ in a hunk, once what reads the same is set aside.

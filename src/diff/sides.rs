@@ -159,6 +159,18 @@ impl<'a, 'm> Sides<'a, 'm> {
         Some(lead.text.trim_end())
     }
 
+    /// Whether a hunk makes a duty of another kind of one: `must not` of `must`.
+    pub(super) fn turns_duty(&self, hunk: &Hunk) -> bool {
+        let (befores, afters) = self.involved(hunk);
+        let duties = |events: &[Event], touched: BTreeSet<usize>| -> Vec<String> {
+            let touched = touched.into_iter().map(|at| &events[at]).filter(|event| event.kind == SignalKind::Modality);
+            touched.map(|event| event.value.clone()).collect()
+        };
+        let (before, after) = (duties(&self.before_events, befores), duties(&self.after_events, afters));
+        let demand = [Strength::Required, Strength::Prohibited].map(|strength| format!("{strength:?}"));
+        before.iter().any(|value| demand.contains(value)) && !after.is_empty() && before != after
+    }
+
     /// Whether the sentence around a hunk obliges to something.
     pub(super) fn is_normative(&self, hunk: &Hunk) -> bool {
         let obliges = |stream: &Stream<'_>, events: &[Event], run: &Range<usize>| {
@@ -263,14 +275,6 @@ fn take_equal(gone: &mut Vec<Read<'_>>, come: &mut Vec<Read<'_>>) {
 /// The event that a token is in.
 fn event_at(events: &[Event], at: usize) -> Option<&Event> {
     events.get(events.partition_point(|event| event.tokens.end <= at)).filter(|event| event.tokens.start <= at)
-}
-
-/// Whether something in a run is required or forbidden.
-pub(super) fn demands(events: &[Event], run: &Range<usize>) -> bool {
-    let demand = [Strength::Required, Strength::Prohibited].map(|strength| format!("{strength:?}"));
-    events[touching(events, run)]
-        .iter()
-        .any(|event| event.kind == SignalKind::Modality && demand.contains(&event.value))
 }
 
 /// The indices of events that share a token with a run.
