@@ -288,9 +288,11 @@ impl<'m> Sides<'_, 'm> {
                 && !run.clone().any(ends)
                 && self.words(stream, run).len() <= WORDS
         };
+        if !is_cell(self.before, &hunk.before) || !is_cell(self.after, &hunk.after) {
+            return None;
+        }
         let (gone, come) = self.untold(hunk, told);
-        let is_other = !gone.is_empty() || !come.is_empty();
-        (is_other && is_cell(self.before, &hunk.before) && is_cell(self.after, &hunk.after)).then(|| Signal {
+        (!gone.is_empty() || !come.is_empty()).then(|| Signal {
             kind: SignalKind::Statement,
             before: self.before.text(&hunk.before).to_owned(),
             after: self.after.text(&hunk.after).to_owned(),
@@ -317,6 +319,9 @@ impl<'m> Sides<'_, 'm> {
 
     /// One word put in the place of another of the same sentence: `the pump tells the valve`, `the valve tells the pump`.
     fn swapped(&self, hunk: &Hunk, told: &Told) -> Option<Signal> {
+        if hunk.before.is_empty() || hunk.after.is_empty() {
+            return None;
+        }
         let (gone, come) = self.untold(hunk, told);
         let is_swap = matches!((&gone[..], &come[..]), ([_], [_])) && self.is_reordered(hunk);
         is_swap.then(|| Signal {
