@@ -348,9 +348,9 @@ fn spelled_otherwise(before: &str, after: &str) -> WordChange {
     let end: usize = ends.take_while(same).map(|(it, _)| it.len_utf8()).sum();
     let whole = |text: &str| {
         let (head, tail) = (&text[..start], &text[text.len() - end..]);
-        let from =
-            head.rfind(char::is_whitespace).map_or(0, |at| at + head[at..].chars().next().map_or(0, char::len_utf8));
-        (from, text.len() - tail.len() + tail.find(char::is_whitespace).unwrap_or(tail.len()))
+        let word = |part: Option<&str>| part.map_or(0, str::len);
+        let (before, behind) = (head.rsplit(char::is_whitespace).next(), tail.split(char::is_whitespace).next());
+        (start - word(before), text.len() - end + word(behind))
     };
     WordChange { before: whole(before), after: whole(after) }
 }

@@ -67,10 +67,9 @@ pub(super) fn judge<'m>(lexicon: &Lexicon, case: Case<'m>) -> Judgement<'m> {
     let sides = Sides::new(lexicon, (&before, &after), &hunks, &whole);
     let (mut changed, mut findings) = (0, Vec::new());
     for hunk in hunks {
-        let standing = sides.standing(&hunk);
-        let weight = sides.weight(&hunk, standing);
+        let (finding, weight) = sides.judge(hunk);
         changed += weight;
-        findings.push(sides.judge(hunk, (standing, weight)));
+        findings.push(finding);
     }
     let differing = (words_in(&before, case.differs_before.len())).max(words_in(&after, case.differs_after.len()));
     let extent = extent(changed, differing, &whole);
@@ -131,22 +130,18 @@ impl Sides<'_, '_> {
         all(self.before, &hunk.before) && all(self.after, &hunk.after) && !self.turns_duty(hunk)
     }
 
-    /// How many words of a section differ in a hunk, once what reads the same is set aside.
-    fn weight(&self, hunk: &Hunk, standing: Standing) -> usize {
-        match standing {
-            Standing::Same | Standing::Aside | Standing::Reason => 0,
-            Standing::Subject => {
-                let (gone, come) = self.content(hunk);
-                gone.len().max(come.len())
-            }
-        }
-    }
-
-    fn judge(&self, hunk: Hunk, (standing, weight): (Standing, usize)) -> Finding {
+    /// What a hunk comes to, and how many words of the section differ in it, once what reads the same is set aside.
+    fn judge(&self, hunk: Hunk) -> (Finding, usize) {
+        let standing = self.standing(&hunk);
         if standing == Standing::Same {
-            return Finding { hunk, magnitude: Magnitude::Minor, signals: Vec::new() };
+            return (Finding { hunk, magnitude: Magnitude::Minor, signals: Vec::new() }, 0);
         }
-        let mut signals = self.signals(&hunk, weight);
+        let content = self.content(&hunk);
+        let weight = match standing {
+            Standing::Same | Standing::Aside | Standing::Reason => 0,
+            Standing::Subject => content.0.len().max(content.1.len()),
+        };
+        let mut signals = self.signals(&hunk, &content, weight);
         let is_figure = |kind| matches!(kind, SignalKind::Number | SignalKind::Unit);
         match standing {
             Standing::Same | Standing::Aside => signals.retain(|signal| !signal.kind.is_strong()),
@@ -162,7 +157,7 @@ impl Sides<'_, '_> {
         } else {
             Magnitude::Minor
         };
-        Finding { hunk, magnitude, signals }
+        (Finding { hunk, magnitude, signals }, weight)
     }
 
     /// Whether the words of a hunk say the same before and after: another spelling, a slip corrected, a doubled word,

@@ -45,6 +45,18 @@ pub(super) struct Told {
     pub(super) after: BTreeSet<usize>,
 }
 
+impl Told {
+    /// Of words before and after those that no sign speaks of.
+    pub(super) fn untold(&self, (gone, come): &Content) -> Content {
+        let left =
+            |words: &[usize], told: &BTreeSet<usize>| words.iter().copied().filter(|at| !told.contains(at)).collect();
+        (left(gone, &self.before), left(come, &self.after))
+    }
+}
+
+/// Words of a hunk, before and after.
+pub(super) type Content = (Vec<usize>, Vec<usize>);
+
 /// A word as it is compared with others.
 struct Read<'s> {
     at: usize,
@@ -87,7 +99,7 @@ impl<'a, 'm> Sides<'a, 'm> {
     }
 
     /// The words that differ once spelling, inflection and fillers are set aside.
-    pub(super) fn content(&self, hunk: &Hunk) -> (Vec<usize>, Vec<usize>) {
+    pub(super) fn content(&self, hunk: &Hunk) -> Content {
         let (gone, come) = self.differing(hunk);
         let places = |words: Vec<Read<'_>>| words.into_iter().map(|word| word.at).collect();
         (places(gone), places(come))
@@ -123,14 +135,6 @@ impl<'a, 'm> Sides<'a, 'm> {
     fn is_alike(&self, word: &Read<'_>, other: &Read<'_>) -> bool {
         let alike = |word, other| self.lexicon.inflection(word, other) || self.lexicon.typo(word, other);
         !word.literal && !other.literal && alike(word.reads_as, other.reads_as)
-    }
-
-    /// The same without what is told already.
-    pub(super) fn untold(&self, hunk: &Hunk, told: &Told) -> (Vec<usize>, Vec<usize>) {
-        let (mut gone, mut come) = self.content(hunk);
-        gone.retain(|at| !told.before.contains(at));
-        come.retain(|at| !told.after.contains(at));
-        (gone, come)
     }
 
     /// The events that a hunk touches, and those that stand in their place on the other side: `not` put in behind

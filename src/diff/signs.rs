@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::event::Event;
 use super::hunks::Hunk;
 use super::passage::{is_editorial, is_entry};
-use super::sides::{Sides, Told, plain_number};
+use super::sides::{Content, Sides, Told, plain_number};
 use super::stream::Stream;
 use super::thresholds::{POINTER_WORDS, SCOPE_WORDS, SENTENCE_EXTENT, STATEMENT_WORDS};
 use super::token::{Place, TokenKind};
@@ -17,18 +17,18 @@ use super::{Signal, SignalKind};
 use crate::manual::FragmentKind;
 
 impl<'m> Sides<'_, 'm> {
-    /// The signs of a hunk in which so many words carry weight, sorted.
-    pub(super) fn signals(&self, hunk: &Hunk, weight: usize) -> Vec<Signal> {
+    /// The signs of a hunk whose words that say something are known, and how many of them carry weight; sorted.
+    pub(super) fn signals(&self, hunk: &Hunk, content: &Content, weight: usize) -> Vec<Signal> {
         // What a sign tells already, none after it tells again.
         let mut told = Told::default();
         let mut signals = self.event_signals(hunk, &mut told);
         signals.extend(self.opposites(hunk, &mut told));
         signals.extend(self.alternative(hunk));
         signals.extend(self.lost_statements(hunk));
-        signals.extend(self.other_statement(hunk, weight, &told));
-        signals.extend(self.other_cell(hunk, &told));
-        signals.extend(self.other_scope(hunk, &told));
-        signals.extend(self.swapped(hunk, &told));
+        signals.extend(self.other_statement(hunk, (content, weight), &told));
+        signals.extend(self.other_cell(hunk, content, &told));
+        signals.extend(self.other_scope(hunk, content, &told));
+        signals.extend(self.swapped(hunk, content, &told));
         if !signals.iter().any(|signal| signal.kind.is_strong()) {
             signals.extend(self.new_entries(hunk));
         }
@@ -256,9 +256,9 @@ impl<'m> Sides<'_, 'm> {
     }
 
     /// A sentence most of whose words are others says something else.
-    fn other_statement(&self, hunk: &Hunk, weight: usize, told: &Told) -> Option<Signal> {
+    fn other_statement(&self, hunk: &Hunk, (content, weight): (&Content, usize), told: &Told) -> Option<Signal> {
         let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
-        let is_told = || matches!(&self.untold(hunk, told), (gone, come) if gone.is_empty() && come.is_empty());
+        let is_told = || matches!(&told.untold(content), (gone, come) if gone.is_empty() && come.is_empty());
         if gone.is_empty() || come.is_empty() || weight == 0 || is_told() {
             return None;
         }
@@ -274,7 +274,7 @@ impl<'m> Sides<'_, 'm> {
     }
 
     /// A cell of a table that holds another word: `int` for `number`, `yes` for nothing.
-    fn other_cell(&self, hunk: &Hunk, told: &Told) -> Option<Signal> {
+    fn other_cell(&self, hunk: &Hunk, content: &Content, told: &Told) -> Option<Signal> {
         /// More words are a text.
         const WORDS: usize = 3;
         let is_cell = |stream: &Stream<'m>, run: &Range<usize>| {
@@ -291,7 +291,7 @@ impl<'m> Sides<'_, 'm> {
         if !is_cell(self.before, &hunk.before) || !is_cell(self.after, &hunk.after) {
             return None;
         }
-        let (gone, come) = self.untold(hunk, told);
+        let (gone, come) = told.untold(content);
         (!gone.is_empty() || !come.is_empty()).then(|| Signal {
             kind: SignalKind::Statement,
             before: self.before.text(&hunk.before).to_owned(),
@@ -301,8 +301,8 @@ impl<'m> Sides<'_, 'm> {
 
     /// Words put into or taken out of a sentence that obliges say to whom, when or how far it does; so do several words
     /// replaced in it. One word for another is more often a better word.
-    fn other_scope(&self, hunk: &Hunk, told: &Told) -> Option<Signal> {
-        let (gone, come) = self.content(hunk);
+    fn other_scope(&self, hunk: &Hunk, content: &Content, told: &Told) -> Option<Signal> {
+        let (gone, come) = content;
         let words = gone.len() + come.len();
         let replaced = !gone.is_empty() && !come.is_empty();
         let phrase = |stream: &Stream<'_>, run: &Range<usize>| run.clone().filter(|at| !stream.is_mark(*at)).count();
@@ -310,7 +310,7 @@ impl<'m> Sides<'_, 'm> {
         let matters = words > 0 && (!replaced || words >= SCOPE_WORDS || whole_phrase) && self.is_normative(hunk);
         // `must tell automatically` and `must automatically tell` are one; several words may swap their parts.
         let only_moved = words == 1 && self.is_reordered(hunk);
-        let (gone, come) = if matters && !only_moved { self.untold(hunk, told) } else { return None };
+        let (gone, come) = if matters && !only_moved { told.untold(content) } else { return None };
         let text =
             |stream: &Stream<'m>, words: &[usize]| words.iter().map(|at| stream.key(*at)).collect::<Vec<_>>().join(" ");
         let (before, after) = (text(self.before, &gone), text(self.after, &come));
@@ -318,11 +318,11 @@ impl<'m> Sides<'_, 'm> {
     }
 
     /// One word put in the place of another of the same sentence: `the pump tells the valve`, `the valve tells the pump`.
-    fn swapped(&self, hunk: &Hunk, told: &Told) -> Option<Signal> {
+    fn swapped(&self, hunk: &Hunk, content: &Content, told: &Told) -> Option<Signal> {
         if hunk.before.is_empty() || hunk.after.is_empty() {
             return None;
         }
-        let (gone, come) = self.untold(hunk, told);
+        let (gone, come) = told.untold(content);
         let is_swap = matches!((&gone[..], &come[..]), ([_], [_])) && self.is_reordered(hunk);
         is_swap.then(|| Signal {
             kind: SignalKind::Order,

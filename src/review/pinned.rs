@@ -153,8 +153,11 @@ impl Reviewer<'_> {
         for node in 0..self.lineage.nodes.len() {
             for parent in 0..self.lineage.nodes[node].parents.len() {
                 let edge = &self.lineage.nodes[node].parents[parent];
-                let start = self.start.as_ref().filter(|(id, _)| *id == edge.parent).map(|(_, start)| start.clone());
-                let (to, false) = (edge.to, edge.to.is_none() && start.is_none()) else { continue };
+                let is_start = self.start.as_ref().is_some_and(|(start, _)| *start == edge.parent);
+                let to = edge.to;
+                if to.is_none() && !is_start {
+                    continue;
+                }
                 let deltas = edge.changed.values().filter(|delta| match file {
                     Some(file) => delta.path == *file,
                     None => is_manual(&delta.path),
@@ -165,9 +168,9 @@ impl Reviewer<'_> {
                     read += 1;
                     let Some(document) = self.archive.document(&rev, &path, entry)? else { continue };
                     let Some(section) = section_with(&document, scope, digits) else { continue };
-                    let stop = match (to, start.clone()) {
+                    let stop = match (to, &self.start) {
                         (Some(to), _) => self.stop(to)?,
-                        (None, Some(start)) => start,
+                        (None, Some((_, start))) => start.clone(),
                         (None, None) => continue,
                     };
                     let Some(document) = stop.edition.file(&path) else { continue };
