@@ -273,6 +273,13 @@ impl<'c, 't, 's> Context<'c, 't, 's> {
                 Ok(digits) => details.pins.push(pin(PinKind::Fingerprint(digits))),
                 Err(message) => self.problem(message, range),
             },
+            // Every text holds no words.
+            "quote" if value.text.is_empty() => {
+                self.problem(
+                    "`quote` has no words; write those that the case depends on, or take it out".to_owned(),
+                    range,
+                );
+            }
             "quote" => details.quote = Some(value),
             "title" => details.title = Some(value),
             _ => match &*value.text {
@@ -361,6 +368,8 @@ mod tests {
                 "! not a citation; write a section's name, a map with the keys `section`, `rev`, `fingerprint`, `quote`, `title`, `scope`, or `section: fingerprint` @ a",
             ],
         );
+        let blank = "! `quote` has no words; write those that the case depends on, or take it out @";
+        check("{id: T, cites: {section: a, quote: ' '}}", &["T: a", &format!("{blank} ' '")]);
         let empty = "! the citation is empty; name a section, or take the entry out @";
         check("{id: T, cites: ['', a]}", &["T: a", &format!("{empty} ''")]);
         check(

@@ -1,11 +1,13 @@
 //! What happened to the text behind each citation: citations joined with the changes of the sections they cite.
-//! Facts only: no levels, no wording, no advice.
+//! Facts only: no levels, no wording, no advice. `quote.rs` looks for the words that a citation quotes.
+
+mod quote;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::cases::{Case, CaseFile, Citation, Scope};
 use crate::diff::{Change, Compared, Magnitude, Outcome};
-use crate::manual::{Index, Manual, Resolution, SectionRef, Target, fold};
+use crate::manual::{Index, Manual, Resolution, SectionRef, Target};
 use crate::review::covered;
 use crate::source::Sources;
 
@@ -145,7 +147,6 @@ fn now_home(now: &Resolution) -> Home {
 /// Where the quoted words are, of the section's home and of what the citation leads to now.
 fn quoted(after: &Manual, (home, now): (&Home, &Home), citation: &Citation) -> Quoted {
     let Some(quote) = &citation.quote else { return Quoted::Nothing };
-    let quote = fold(&quote.text);
     let holds = |home: &Home| {
         let sections = match home {
             Home::Here(target) => covered(after, *target, citation.scope),
@@ -153,8 +154,7 @@ fn quoted(after: &Manual, (home, now): (&Home, &Home), citation: &Citation) -> Q
             Home::Merged(whole) => covered(after, Target::Section(*whole), citation.scope),
             Home::Removed | Home::Lost(_) | Home::Unasked => Vec::new(),
         };
-        let texts = sections.iter().flat_map(|at| &after.section(*at).fragments).map(|fragment| fragment.text.as_str());
-        texts.collect::<Vec<_>>().join(" ").contains(&quote)
+        quote::holds(sections.iter().flat_map(|at| &after.section(*at).fragments), &quote.text)
     };
     match home {
         Home::Unasked if *now == Home::Unasked => Quoted::Nothing,

@@ -279,7 +279,7 @@ fn find_near(source: &str, word: &str, at: usize) -> Option<usize> {
 }
 
 /// Chinese and Japanese, where a line can end anywhere.
-fn is_written_without_spaces(c: char) -> bool {
+pub(crate) fn is_written_without_spaces(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{ff01}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
 }

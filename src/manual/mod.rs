@@ -40,7 +40,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::source::{RepoPath, SourceId, Span};
 
-pub(crate) use canonical::fold;
+pub(crate) use canonical::{fold, is_written_without_spaces};
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use fragile::Fragility;
 pub(crate) use names::Names;
