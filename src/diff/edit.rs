@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::align::{self, Alignment};
 use super::hunks::{Hunk, hunks};
 use super::magnitude::{Case, Finding, Judgement, judge};
@@ -69,7 +71,8 @@ impl Editor {
     pub(super) fn new([before, after]: [Text; 2], outcomes: Vec<Outcome>, lexicons: &Arc<Lexicons>) -> Self {
         let texts = Texts { before: &before.manual, after: &after.manual };
         let renumbered = renumbered(texts, &outcomes);
-        let mut alignments: Vec<Option<Alignment>> = outcomes.iter().map(|outcome| alignment(texts, outcome)).collect();
+        let mut alignments: Vec<Option<Alignment>> =
+            outcomes.par_iter().map(|outcome| alignment(texts, outcome)).collect();
         let moves = Moves::take_out((texts.before, texts.after), &outcomes, &mut alignments);
         let lexicons = Arc::clone(lexicons);
         Self { before, after, outcomes, alignments, lexicons, moves, renumbered }

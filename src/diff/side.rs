@@ -108,7 +108,7 @@ impl Node<'_> {
 
 impl<'m> Pairing<'m> {
     pub(super) fn new(before: &'m Manual, after: &'m Manual) -> Self {
-        let (before, after) = (Side::new(before), Side::new(after));
+        let (before, after) = rayon::join(|| Side::new(before), || Side::new(after));
         let (to_after, to_before) = (vec![None; before.nodes.len()], vec![None; after.nodes.len()]);
         Self { before, after, to_after, to_before, files: BTreeMap::new() }
     }

@@ -20,8 +20,11 @@ impl Session {
     }
 
     fn cited_in(&self, manual: &Manual, after: &Revision) -> BTreeMap<SectionRef, BTreeSet<String>> {
-        let index = Index::new(manual, &self.base_urls());
         let mut cases: BTreeMap<SectionRef, BTreeSet<String>> = BTreeMap::new();
+        if after.citations() == 0 {
+            return cases;
+        }
+        let index = Index::new(manual, &self.base_urls());
         for file in &after.cases {
             let path = &self.sources.get(file.source).path;
             for (case, citation) in file.cases.iter().flat_map(|case| case.citations.iter().map(move |it| (case, it))) {
