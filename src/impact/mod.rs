@@ -25,6 +25,8 @@ pub(crate) struct Reviewed {
     pub(crate) target: Target,
     /// Its place after, where it is known to read the same; else the changes tell.
     pub(crate) still: Option<Target>,
+    /// Where it was split or merged, the part that the citation went on leading to.
+    pub(crate) heir: Option<Target>,
 }
 
 /// One citation of one case, as it stands in the checked revision.
@@ -45,6 +47,8 @@ pub(crate) struct Impact<'a> {
     pub(crate) now: Resolution,
     /// Where the section that was cited is after.
     pub(crate) home: Home,
+    /// Where that is not one section of its own, the part that the citation went on leading to, if it did.
+    pub(crate) heir: Option<Target>,
     /// Changes of the cited text, that of the cited section itself first, then those of its subsections in order.
     pub(crate) changes: Vec<&'a Change>,
     /// The largest magnitude among `changes`.
@@ -121,10 +125,11 @@ pub(crate) fn follow<'a>(
     let file = &sources.get(cited.file.source).path;
     let now = passage.after_resolver.resolve(&cited.citation.text, Some(file));
     let before = reviewed.map(|reviewed| reviewed.target);
+    let heir = reviewed.and_then(|reviewed| reviewed.heir);
     let (home, changes) = match reviewed {
         None => (Home::Unasked, Vec::new()),
         Some(Reviewed { still: Some(target), .. }) => (Home::Here(target), Vec::new()),
-        Some(Reviewed { target, still: None }) => {
+        Some(Reviewed { target, still: None, .. }) => {
             let home = home(passage, target);
             let changes = changes(passage, target, &home, cited.citation.scope);
             (home, changes)
@@ -134,7 +139,7 @@ pub(crate) fn follow<'a>(
     let weight = |change: &&Change| weight(change).max(extent.crossing(passage, change));
     let magnitude = changes.iter().map(weight).max().unwrap_or_default();
     let quoted = quoted(passage.after, (&home, &now_home(&now)), cited.citation);
-    Impact { cited, before, now, home, changes, magnitude, quoted }
+    Impact { cited, before, now, home, heir, changes, magnitude, quoted }
 }
 
 fn now_home(now: &Resolution) -> Home {

@@ -71,6 +71,7 @@ impl<'a> Telling<'a> {
                 Route::Still(target) => Some(target),
                 Route::Changed(_) => None,
             },
+            heir: way.heir,
         });
         let impact = impact::follow(passage, cited, self.sources, reviewed);
         let reviewed_at = match &review.basis {

@@ -15,7 +15,7 @@ use crate::manual::{Document, Manual, SectionRef};
 use crate::source::{RepoPath, Rev};
 
 /// Commits that touched the section's file and are compared for one section, at most. What needs more is lost.
-const MOST_STEPS: usize = 400;
+pub(super) const MOST_STEPS: usize = 400;
 
 /// A way through the history, oldest step first: a node, and which of its parents it comes from.
 pub(crate) struct Course<'l> {
@@ -34,6 +34,13 @@ struct Step {
     before: Manual,
     after: Manual,
     compared: Compared,
+}
+
+/// Where one commit took a section.
+pub(super) struct Arrived {
+    pub(super) places: Vec<SectionKey>,
+    /// Whether it became part of another one.
+    pub(super) is_merged: bool,
 }
 
 /// A section of a version of a file.
@@ -62,6 +69,11 @@ impl<'l> Course<'l> {
         }
         steps.reverse();
         Some(Self { lineage, steps })
+    }
+
+    /// Its steps: a node, and which of its parents it comes from.
+    pub(super) fn into_steps(self) -> Vec<(usize, usize)> {
+        self.steps
     }
 }
 
@@ -106,16 +118,17 @@ impl Steps {
         lineage: &Lineage,
         (node, parent): (usize, usize),
         (file, id): &SectionKey,
-    ) -> Result<Vec<SectionKey>, Error> {
+    ) -> Result<Arrived, Error> {
+        let nowhere = || Ok(Arrived { places: Vec::new(), is_merged: false });
         let edge = &lineage.nodes[node].parents[parent];
-        let Some(entry) = edge.changed.get(file).and_then(|delta| delta.before) else { return Ok(Vec::new()) };
-        let Some(document) = archive.document(&edge.rev(), file, entry)? else { return Ok(Vec::new()) };
+        let Some(entry) = edge.changed.get(file).and_then(|delta| delta.before) else { return nowhere() };
+        let Some(document) = archive.document(&edge.rev(), file, entry)? else { return nowhere() };
         let Some(section) = document.sections.iter().position(|section| section.id.0 == *id) else {
-            return Ok(Vec::new());
+            return nowhere();
         };
-        let (places, _) = self.step(archive, lineage, (node, parent), &Place { document, section })?;
+        let (places, is_merged) = self.step(archive, lineage, (node, parent), &Place { document, section })?;
         let named = |place: &Place| (place.document.path.clone(), place.document.sections[place.section].id.0.clone());
-        Ok(places.iter().map(named).collect())
+        Ok(Arrived { places: places.iter().map(named).collect(), is_merged })
     }
 
     /// Where one commit took a section; and whether it became part of another one.

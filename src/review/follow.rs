@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::archive::{Archive, Edition};
-use super::chain::{Course, Steps};
+use super::chain::{Arrived, Course, Steps};
 use super::lineage::Lineage;
 use super::since::SectionKey;
 use crate::cases::Scope;
@@ -180,7 +180,7 @@ impl Follower {
         lineage: &Lineage,
         (node, parent): (usize, usize),
         place: &SectionKey,
-    ) -> Result<Vec<SectionKey>, Error> {
+    ) -> Result<Arrived, Error> {
         self.steps.single(archive, lineage, (node, parent), place)
     }
 

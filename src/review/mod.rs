@@ -8,7 +8,7 @@
 //!   where a citation was respelled on the way, too.
 //! - `pinned.rs` has the review points that are written down instead, `pins.rs` the file in which they may stand.
 //! - `follow.rs` follows a section from there to the checked revision, `chain.rs` commit by commit where a direct
-//!   comparison loses it.
+//!   comparison loses it, `heir.rs` with its citation where a commit split it.
 //! - `since.rs` names the commits that changed it, wherever it stood on its `trail.rs`, `lost.rs` what became of citations that lead nowhere.
 //! - `counterparts.rs` stands apart: how the cases of one revision stood at another one, without history.
 
@@ -16,6 +16,7 @@ mod archive;
 mod chain;
 mod counterparts;
 mod follow;
+mod heir;
 mod lineage;
 mod lost;
 mod pinned;
@@ -96,6 +97,8 @@ pub(crate) struct Way {
     pub(crate) from: Rc<Edition>,
     pub(crate) target: Target,
     pub(crate) route: Route,
+    /// Of a target that was split or merged, the part that the citation went on leading to.
+    pub(crate) heir: Option<Target>,
 }
 
 /// Finds review points and follows sections; remembers what it read and compared.
@@ -124,6 +127,8 @@ enum Led {
         basis: Basis,
         stop: Stop,
         target: Target,
+        /// Since when the citation is spelled as it is; of pins that is not asked.
+        spelled: Option<Point>,
     },
 }
 
@@ -181,9 +186,12 @@ impl<'r> Reviewer<'r> {
         let mut led = Vec::new();
         for ((track, citation), pin) in citations.iter().zip(pins) {
             let found = match pin {
-                Some(pin) => self.pinned(&track.path, citation, &pin),
+                Some(pin) => self.pinned(track, citation, &pin),
                 None => match unpinned.next() {
-                    Some(at) => points.of(self, at, citation.scope).and_then(|point| self.at(point)),
+                    Some(at) => {
+                        let point = points.of(self, at, citation.scope);
+                        point.and_then(|point| self.at(point, points.spelled(at)))
+                    }
                     None => Ok(Led::nowhere(Basis::CutOff)),
                 },
             };
@@ -194,7 +202,9 @@ impl<'r> Reviewer<'r> {
         for (led, (_, citation)) in led.into_iter().zip(&citations) {
             let review = match led {
                 Led::Told(review) => Ok(review),
-                Led::To { basis, stop, target } => self.from(basis, stop, target, citation),
+                Led::To { basis, stop, target, spelled } => {
+                    self.from((basis, stop, target), citation, spelled.as_ref())
+                }
             };
             reviews.push(if_there(review, || Review::without_way(Basis::CutOff))?);
         }
@@ -226,7 +236,7 @@ impl<'r> Reviewer<'r> {
         Ok(())
     }
 
-    fn at(&mut self, point: Point) -> Result<Led, Error> {
+    fn at(&mut self, point: Point, spelled: Option<Point>) -> Result<Led, Error> {
         let nothing = |basis| Ok(Led::nowhere(basis));
         let (basis, stop, (path, text)) = match point {
             Point::At { node, path, text } => match &self.lineage.nodes[node].rev {
@@ -240,22 +250,37 @@ impl<'r> Reviewer<'r> {
             Point::Older => return nothing(Basis::Older),
             Point::CutOff => return nothing(Basis::CutOff),
         };
-        self.led(basis, stop, (&path, &text))
+        self.led(basis, stop, (&path, &text), spelled)
     }
 
     /// What a citation that was spelled like this led to.
-    fn led(&mut self, basis: Basis, stop: Stop, (path, text): (&RepoPath, &str)) -> Result<Led, Error> {
+    fn led(
+        &mut self,
+        basis: Basis,
+        stop: Stop,
+        (path, text): (&RepoPath, &str),
+        spelled: Option<Point>,
+    ) -> Result<Led, Error> {
         Ok(match self.target(&stop.edition, text, path)? {
-            Some(target) => Led::To { basis, stop, target },
+            Some(target) => Led::To { basis, stop, target, spelled },
             None => Led::nowhere(basis),
         })
     }
 
     /// The review of a citation that led to `target` at its review point.
-    fn from(&mut self, basis: Basis, stop: Stop, target: Target, citation: &Citation) -> Result<Review, Error> {
+    fn from(
+        &mut self,
+        (basis, stop, target): (Basis, Stop, Target),
+        citation: &Citation,
+        spelled: Option<&Point>,
+    ) -> Result<Review, Error> {
         let to = self.stop(0)?;
         let route = self.route(&stop, &to, target, citation)?;
-        let way = Way { from: stop.edition, target, route };
+        let heir = match spelled.filter(|_| heir::is_parted(&route, target)) {
+            Some(spelled) => if_there(self.heir(spelled, &to), || None)?,
+            None => None,
+        };
+        let way = Way { from: stop.edition, target, route, heir };
         let since = self.since(stop.node, &way, citation.scope)?;
         Ok(Review { way: Some(way), since, ..Review::without_way(basis) })
     }

@@ -6,6 +6,8 @@ use std::rc::Rc;
 
 use super::follow::Stop;
 use super::lineage::Edge;
+use super::points::{Point, Points};
+use super::walk::{self, Track};
 use super::{Basis, Edition, Led, Review, Reviewer, Route, Way};
 use crate::cases::{Citation, Pin, PinKind, Problem, Scope};
 use crate::git::Error;
@@ -48,10 +50,10 @@ pub(crate) fn contradiction(citation: &Citation) -> Option<Problem> {
 
 impl Reviewer<'_> {
     /// The review of a citation with a pin.
-    pub(super) fn pinned(&mut self, path: &RepoPath, citation: &Citation, pin: &Pin) -> Result<Led, Error> {
+    pub(super) fn pinned(&mut self, track: &Track, citation: &Citation, pin: &Pin) -> Result<Led, Error> {
         match &pin.kind {
-            PinKind::Revision(spec) => self.at_revision(path, citation, spec),
-            PinKind::Fingerprint(digits) => self.at_text(path, citation, digits),
+            PinKind::Revision(spec) => self.at_revision(&track.path, citation, spec),
+            PinKind::Fingerprint(digits) => self.at_text(track, citation, digits),
         }
     }
 
@@ -71,7 +73,7 @@ impl Reviewer<'_> {
             (None, Some((_, start))) => start.clone(),
             (None, None) => self.elsewhere(&Rev::Commit(commit))?,
         };
-        self.led(basis, stop, (path, &citation.text))
+        self.led(basis, stop, (path, &citation.text), None)
     }
 
     /// A revision that is not in the history of the checked one.
@@ -85,7 +87,8 @@ impl Reviewer<'_> {
         Ok(Stop { node: None, edition })
     }
 
-    fn at_text(&mut self, path: &RepoPath, citation: &Citation, digits: &str) -> Result<Led, Error> {
+    fn at_text(&mut self, track: &Track, citation: &Citation, digits: &str) -> Result<Led, Error> {
+        let path = &track.path;
         let pin = || PinKind::Fingerprint(digits.to_owned()).spelled();
         let basis = Basis::Pin(pin());
         let checked = self.stop(0)?;
@@ -97,26 +100,44 @@ impl Reviewer<'_> {
             && let Some(target) = self.target(&start.edition, &citation.text, path)?
             && reads(&start.edition, target, citation.scope, digits)
         {
-            return Ok(Led::To { basis, stop: start, target });
+            return Ok(Led::To { basis, stop: start, target, spelled: None });
         }
         // What the citation leads to may be the text, changed; only history knows. What leads nowhere was moved.
         let file = now.map(|target| checked.edition.manual.documents[target.document()].path.clone());
         if file.is_some()
             && let Some((stop, target)) = self.latest_with(file.as_ref(), citation.scope, digits)?
         {
-            return Ok(Led::To { basis, stop, target });
+            return Ok(Led::To { basis, stop, target, spelled: None });
         }
         if let Some(target) = self.moved(&checked.edition, citation.scope, digits) {
             return Ok(Led::Told(still(basis, checked.edition, target)));
         }
         if let Some((stop, target)) = self.latest_with(None, citation.scope, digits)? {
-            return Ok(Led::To { basis, stop, target });
+            return Ok(Led::To { basis, stop, target, spelled: None });
         }
         // The text is older than the range. What the range did to the section is its doing all the same.
         match self.start.clone() {
-            Some((_, start)) => self.led(Basis::Start, start, (path, &citation.text)),
+            Some((_, start)) => {
+                let (path, text) = self.spelled_at_start(track, &start, citation.scope)?;
+                self.led(Basis::Start, start, (&path, &text), None)
+            }
             None => Ok(Led::nowhere(Basis::UnknownText(pin()))),
         }
+    }
+
+    /// How a citation is spelled where the range starts: whoever gave it its pin may have followed its section, too. As it
+    /// is now if it did not stand there.
+    fn spelled_at_start(&mut self, track: &Track, start: &Stop, scope: Scope) -> Result<(RepoPath, String), Error> {
+        let now = (track.path.clone(), track.text.clone());
+        let blob = start.edition.blob(&track.path);
+        if blob.is_some() && blob == self.stop(0)?.edition.blob(&track.path) {
+            return Ok(now);
+        }
+        let walked = walk::walk(&mut self.archive, &self.lineage, vec![track.clone()])?;
+        Ok(match Points::new(walked).of(self, 0, scope)? {
+            Point::Start { path, text } => (path, text),
+            Point::At { .. } | Point::Older | Point::CutOff => now,
+        })
     }
 
     /// The only section of the checked revision with this text.
@@ -186,7 +207,7 @@ impl Reviewer<'_> {
 }
 
 fn still(basis: Basis, edition: Rc<Edition>, target: Target) -> Review {
-    let way = Way { from: edition, target, route: Route::Still(target) };
+    let way = Way { from: edition, target, route: Route::Still(target), heir: None };
     Review { way: Some(way), ..Review::without_way(basis) }
 }
 

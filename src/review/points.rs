@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Reviewer;
 use super::follow::{Stop, destination};
+use super::heir::is_parted;
 use super::walk::{Track, TrackEnd, TrackId, Tracks};
 use crate::cases::Scope;
 use crate::git::Error;
@@ -73,6 +74,18 @@ impl Points {
         Ok(self.known[track].clone().unwrap_or(Point::CutOff))
     }
 
+    /// Where a citation was first spelled as in a track, whose review point is known: there, or where it was respelled
+    /// later.
+    pub(super) fn spelled(&self, track: TrackId) -> Option<Point> {
+        match &self.walked.ends[track] {
+            Some(TrackEnd::Respelled { node, .. }) => {
+                let Track { path, text, .. } = &self.walked.tracks[track];
+                Some(Point::At { node: *node, path: path.clone(), text: text.clone() })
+            }
+            Some(TrackEnd::Reviewed(_) | TrackEnd::Before(_) | TrackEnd::CutOff) | None => self.known[track].clone(),
+        }
+    }
+
     fn decide(&self, reviewer: &mut Reviewer<'_>, track: TrackId, scope: Scope) -> Result<Point, Error> {
         let (path, text) = (self.walked.tracks[track].path.clone(), self.walked.tracks[track].text.clone());
         Ok(match &self.walked.ends[track] {
@@ -88,7 +101,8 @@ impl Points {
                     if point == Point::CutOff {
                         return Ok(point);
                     }
-                    if same_section(reviewer, &point, (*node, &path, &text), scope)? {
+                    let spelled = self.spelled(*spelling);
+                    if same_section(reviewer, (&point, spelled), (*node, &path, &text), scope)? {
                         return Ok(point);
                     }
                 }
@@ -113,10 +127,10 @@ impl Reviewer<'_> {
     }
 }
 
-/// Whether what was cited at a review point is what is cited at a node now.
+/// Whether what was cited at a review point, and as it is spelled later, is what is cited at a node now.
 fn same_section(
     reviewer: &mut Reviewer<'_>,
-    point: &Point,
+    (point, spelled_since): (&Point, Option<Point>),
     (node, path, text): (usize, &RepoPath, &str),
     scope: Scope,
 ) -> Result<bool, Error> {
@@ -135,5 +149,8 @@ fn same_section(
     }
     let Some(before) = reviewer.target(&from.edition, spelled, there)? else { return Ok(false) };
     let route = reviewer.follower.route(&mut reviewer.archive, &reviewer.lineage, (&from, &to), (before, scope))?;
-    Ok(destination(&route, &from.edition, &to.edition, before) == Some(now))
+    match spelled_since.filter(|_| is_parted(&route, before)) {
+        Some(since) => Ok(reviewer.heir(&since, &to)? == Some(now)),
+        None => Ok(destination(&route, &from.edition, &to.edition, before) == Some(now)),
+    }
 }

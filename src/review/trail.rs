@@ -56,7 +56,7 @@ impl Reviewer<'_> {
             }
             for parent in 0..self.lineage.nodes[node].parents.len() {
                 let Some(before) = self.own_in_parent((node, parent), place)? else { continue };
-                let to = self.follower.step(&mut self.archive, &self.lineage, (node, parent), place)?;
+                let to = self.follower.step(&mut self.archive, &self.lineage, (node, parent), place)?.places;
                 let is_move = match &to[..] {
                     [] => continue,
                     [only] => self.own_at(node, only)? == Some(before),

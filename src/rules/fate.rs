@@ -50,7 +50,12 @@ pub(super) fn fate(impact: &Impact<'_>) -> Fate {
 }
 
 pub(super) fn leads(impact: &Impact<'_>) -> Leads {
-    let Home::Here(home) = impact.home else { return Leads::There };
+    let home = match impact.home {
+        Home::Here(home) => Some(home),
+        Home::Parts(_) | Home::Merged(_) => impact.heir,
+        Home::Unasked | Home::Removed | Home::Lost(_) => None,
+    };
+    let Some(home) = home else { return Leads::There };
     match &impact.now {
         Resolution::Found { target, .. } if *target == home => Leads::There,
         Resolution::Found { target, .. } => Leads::Elsewhere { home, now: *target },

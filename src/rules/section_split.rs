@@ -13,7 +13,8 @@ pub(crate) static RULE: Rule = Rule {
 The text of the cited section now stands in several sections. The citation may cover only a part of what the case
 depends on. It is an error where the text changed in substance at the same time, otherwise a warning.
 
-What to do: cite the part, or the parts, that the case tests.
+What to do: cite the part, or the parts, that the case tests. Where that is the part that the citation leads to already,
+another spelling of it settles nothing: run `citecheck accept CASE`.
 
 Reviewed:
 

@@ -39,6 +39,7 @@ mod options;
 mod pins;
 mod plans;
 mod properties;
+mod ranges;
 #[cfg(unix)]
 mod readme;
 #[cfg(unix)]

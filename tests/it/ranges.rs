@@ -1,0 +1,128 @@
+//! Stories of several commits: whatever range they are looked at in, it tells what each commit told and nobody reviewed,
+//! and what its help says can be done.
+
+use crate::support::Repo;
+
+const ALARM: &str = "The alarm sounds for 30 s when the pressure at the outlet exceeds 4 bar for longer than a second.";
+const LAMP: &str = "The lamp blinks red until the door has been closed and the operator has pressed the reset button.";
+const NOTES: &str = "Keep the pump dry in transport and store it away from direct sunlight at all times.";
+
+/// A manual of sections with these headings and texts.
+fn manual(sections: &[(&str, &str)]) -> String {
+    let sections = sections.iter().map(|(heading, text)| format!("\n## {heading}\n\n{text}\n"));
+    format!("# Pump\n{}", sections.collect::<String>())
+}
+
+/// A repository with one commit: the manual, and a case with one citation.
+fn repo(sections: &[(&str, &str)], citation: &str) -> Repo {
+    Repo::with_manual(&manual(sections), &format!("\"{citation}\""))
+}
+
+fn commit(repo: &Repo, sections: &[(&str, &str)], message: &str) {
+    repo.write("docs/manual.md", manual(sections));
+    repo.commit(message);
+}
+
+fn cite(repo: &Repo, citation: &str, message: &str) {
+    repo.write("cases.yaml", format!("cases:\n  - id: TC-1\n    cites: [\"{citation}\"]\n"));
+    repo.commit(message);
+}
+
+/// The rules that have a finding, separated by blanks.
+#[track_caller]
+fn told(repo: &Repo, arguments: &[&str]) -> String {
+    let report = repo.json(&[&["check"], arguments].concat());
+    let rules = report["findings"].as_array().unwrap().iter().map(|finding| finding["rule"].as_str().unwrap());
+    rules.collect::<Vec<_>>().join(" ")
+}
+
+#[track_caller]
+fn check(repo: &Repo, arguments: &[&str], expected: &str) {
+    assert_eq!(told(repo, arguments), expected, "{arguments:?}");
+}
+
+/// A section is split, and in the next commit all numbers move up.
+fn split_and_renumbered(citation: &str) -> Repo {
+    let repo = repo(&[("1 Alarms", &format!("{ALARM}\n\n{LAMP}")), ("2 Notes", NOTES)], citation);
+    commit(&repo, &[("1 Alarms", ALARM), ("2 Lamp", LAMP), ("3 Notes", NOTES)], "Split");
+    check(&repo, &["HEAD~1..HEAD"], "section-split");
+    repo.write(
+        "docs/manual.md",
+        manual(&[("1 Use", "Read."), ("2 Alarms", ALARM), ("3 Lamp", LAMP), ("4 Notes", NOTES)]),
+    );
+    repo
+}
+
+#[test]
+fn a_respelling_that_follows_a_part_is_no_review_of_the_split() {
+    for (citation, respelled) in [("§1", "§2"), ("§1", "alarms"), ("docs/manual.md#1-alarms", "alarms")] {
+        let repo = split_and_renumbered(citation);
+        repo.commit("Renumber");
+        check(&repo, &["HEAD~1..HEAD"], "section-moved");
+        check(&repo, &[], "section-moved section-split");
+        cite(&repo, respelled, "Respell");
+        check(&repo, &["HEAD~1..HEAD"], "");
+        check(&repo, &["HEAD~3..HEAD"], "section-split");
+        check(&repo, &[], "section-split");
+        cite(&repo, "pump/alarms", "Respell again");
+        check(&repo, &["HEAD~4..HEAD"], "section-split");
+        assert_eq!(repo.citecheck(["accept", "TC-1"]).code, 0);
+        check(&repo, &[], "");
+    }
+}
+
+#[test]
+fn a_split_is_settled_by_citing_another_part() {
+    let repo = split_and_renumbered("§1");
+    repo.commit("Renumber");
+    cite(&repo, "lamp", "Cite the part that is tested");
+    check(&repo, &["HEAD~3..HEAD"], "");
+    check(&repo, &[], "");
+}
+
+#[test]
+fn fix_follows_the_part_that_the_citation_led_to_and_hides_no_split() {
+    let repo = split_and_renumbered("§1");
+    repo.git(["add", "--all"]);
+    check(&repo, &["--staged"], "section-moved");
+    let fixed = repo.citecheck(["fix"]).stdout;
+    assert!(fixed.contains("TC-1: §1 -> §2@c1-"), "{fixed}");
+    repo.git(["add", "--all"]);
+    check(&repo, &["--staged"], "");
+    check(&repo, &[], "section-split");
+    repo.commit("Renumber");
+    check(&repo, &["HEAD~2..HEAD"], "section-split");
+    cite(&repo, "alarms", "Respell");
+    check(&repo, &["HEAD~1..HEAD"], "");
+    check(&repo, &["HEAD~3..HEAD"], "section-split");
+    check(&repo, &[], "section-split");
+}
+
+#[test]
+fn a_respelling_that_follows_a_merged_section_is_no_review_of_the_merge() {
+    let repo = repo(&[("1 Alarms", ALARM), ("2 Lamp", LAMP), ("3 Notes", NOTES)], "§1");
+    commit(&repo, &[("1 Signals", &format!("{ALARM}\n\n{LAMP}")), ("2 Notes", NOTES)], "Merge");
+    check(&repo, &["HEAD~1..HEAD"], "section-merged");
+    let renumbered = [("1 Use", "Read."), ("2 Signals", &format!("{ALARM}\n\n{LAMP}")), ("3 Notes", NOTES)];
+    commit(&repo, &renumbered, "Renumber");
+    cite(&repo, "§2", "Respell");
+    check(&repo, &["HEAD~3..HEAD"], "section-merged");
+    check(&repo, &[], "section-merged");
+}
+
+/// The pin names a text that is older than the range, so only the spelling where it starts says which section was cited.
+#[test]
+fn a_citation_that_fix_renumbered_and_pinned_leads_where_it_led() {
+    let repo = repo(&[("1 Alarms", ALARM), ("2 Lamp", LAMP), ("3 Notes", NOTES)], "§1");
+    let edited = ALARM.replace("30 s", "40 s");
+    commit(&repo, &[("1 Alarms", &edited), ("2 Lamp", LAMP), ("3 Notes", NOTES)], "Edit");
+    let renumbered = [("1 Use", "Read."), ("2 Alarms", &*edited), ("3 Lamp", LAMP), ("4 Notes", NOTES)];
+    repo.write("docs/manual.md", manual(&renumbered));
+    assert!(repo.citecheck(["fix"]).stdout.contains("§1 -> §2@c1-"), "{}", repo.read("cases.yaml"));
+    repo.git(["add", "--all"]);
+    check(&repo, &["--staged"], "");
+    repo.commit("Renumber");
+    check(&repo, &["HEAD~1..HEAD"], "");
+    check(&repo, &["HEAD~2..HEAD"], "text-changed");
+    check(&repo, &[], "text-changed");
+}
