@@ -5,10 +5,12 @@
 //!
 //! [`Session`] is the repository, how it is read and what is compared. Its methods by file: what is checked and compared
 //! here, reading revisions in `load.rs` and, of a large repository, only what a range touched in `touched.rs`; facts for
-//! the rules in `telling.rs`, what a range loosened in `loosened.rs` and which cases it dropped in `dropped.rs`, who cites
-//! what in `citing.rs`, what a result depends on in `inputs.rs`.
+//! the rules in `telling.rs`, citations of which a range alone cannot tell in `copied.rs`, what a range loosened in
+//! `loosened.rs` and which cases it dropped in `dropped.rs`, who cites what in `citing.rs`, what a result depends on in
+//! `inputs.rs`.
 
 mod citing;
+mod copied;
 mod dropped;
 mod inputs;
 mod load;
@@ -16,6 +18,7 @@ mod loosened;
 mod telling;
 mod touched;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -326,11 +329,21 @@ impl Session {
             rounds.push(reviewer.review(&ends.after.cases, &pin_of)?);
             archive = reviewer.archive;
         }
-        if is_complete {
+        let copied = rounds.first().map(|range: &Vec<Review>| copied::copied(range)).unwrap_or_default();
+        if is_complete || !copied.is_empty() {
             let lineage = self.lineage(&ends.tip, &Rev::Nothing)?;
             let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
-            rounds.push(reviewer.review(&ends.after.cases, &pin_of)?);
+            let asked = match is_complete {
+                true => Cow::Borrowed(&ends.after.cases),
+                false => Cow::Owned(copied::only(&ends.after.cases, &copied)),
+            };
+            let last = reviewer.review(&asked, &pin_of)?;
             archive = reviewer.archive;
+            if let Some(range) = rounds.first_mut() {
+                let last = if is_complete { copied.iter().map(|at| last[*at].clone()).collect() } else { last.clone() };
+                copied::settle(range, &copied, last, &|at| ends.is_read(&checked.manual.document(at).path));
+            }
+            rounds.extend(is_complete.then_some(last));
         }
         self.sources = archive.sources;
         Ok(ReviewRounds { rounds, checked, start })
@@ -391,6 +404,13 @@ struct Ends {
     /// Where only what the range touched was loaded.
     touched: Option<Touched>,
     has_cases: bool,
+}
+
+impl Ends {
+    /// Whether the text of a manual was looked at.
+    fn is_read(&self, path: &RepoPath) -> bool {
+        self.touched.as_ref().is_none_or(|touched| touched.paths.contains(path))
+    }
 }
 
 /// Where a range starts, and what happened in it.

@@ -9,11 +9,13 @@
 //! - `pinned.rs` has the review points that are written down instead, `pins.rs` the file in which they may stand.
 //! - `follow.rs` follows a section from there to the checked revision, `chain.rs` commit by commit where a direct
 //!   comparison loses it, `heir.rs` with its citation where a commit split it.
+//!   `copies.rs` knows where a loss may be none.
 //! - `since.rs` names the commits that changed it, wherever it stood on its `trail.rs`, `lost.rs` what became of citations that lead nowhere.
 //! - `counterparts.rs` stands apart: how the cases of one revision stood at another one, without history.
 
 mod archive;
 mod chain;
+mod copies;
 mod counterparts;
 mod follow;
 mod heir;
@@ -50,6 +52,7 @@ use since::Memory;
 use walk::Track;
 
 /// How a citation was reviewed, and what became of its section since.
+#[derive(Clone)]
 pub(crate) struct Review {
     pub(crate) basis: Basis,
     /// What was cited then, if the citation led somewhere.
@@ -93,6 +96,7 @@ pub(crate) enum Loss {
 }
 
 /// From a target at the review point to the checked revision.
+#[derive(Clone)]
 pub(crate) struct Way {
     pub(crate) from: Rc<Edition>,
     pub(crate) target: Target,

@@ -3,14 +3,15 @@
 use super::fate::{Fate, fate};
 use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Level, Rule};
+use crate::manual::{SectionRef, Target};
 
 pub(crate) static RULE: Rule = Rule {
     name: "section-removed",
     level: Some(Level::Error),
-    summary: "the section that a case cites is gone, and its text stands nowhere else",
+    summary: "the section that a case cites is gone, and no other took its text over",
     explain: "\
-The cited section is no longer in the manual, and no other section holds its text: it was not moved, renamed, split or
-merged as far as the texts tell.
+The cited section is no longer in the manual, and no other section took its text over: it was not moved, renamed, split or
+merged as far as the texts tell. One that had the same text all along is named.
 
 What to do: the case tests something that the manual no longer asks for. Take the case out, or cite the section that
 took over. If the text is still there but was rewritten at the same time, cite it at its new place. A citation may still
@@ -64,7 +65,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
         finding.notes.extend(describe::quoted(examined));
         finding.notes.extend(leads_elsewhere(examined));
         finding.notes.extend(describe::since(examined));
-        finding.helps.push("cite the section that took over, or take the case out".to_owned());
+        finding.helps.push(help(examined, input));
         finding.group = describe::group(&RULE, examined);
         findings.push(finding);
     }
@@ -73,6 +74,24 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
 fn is_unread(input: &Input<'_>, file: &str) -> bool {
     let manuals = input.unreadable.iter().filter(|file| file.is_manual);
     manuals.map(|manual| &input.sources.get(manual.span.source).path).any(|path| path.to_string() == file)
+}
+
+/// What to cite: the only section with the same text, which may have been another one all along, if there is one.
+fn help(examined: &Examined<'_>, input: &Input<'_>) -> String {
+    let Some(twin) = twin(examined) else { return "cite the section that took over, or take the case out".to_owned() };
+    let citation = describe::section_for(examined, input, twin);
+    let place = describe::place(&facts::section(examined.passage.after, twin));
+    format!("the same text stands {place}: cite `{citation}` if that took over, or take the case out")
+}
+
+fn twin(examined: &Examined<'_>) -> Option<SectionRef> {
+    let Some(Target::Section(at)) = examined.impact.before else { return None };
+    let lost = examined.passage.before.section(at);
+    let mut same = examined.passage.after.sections().filter(|(_, section)| section.own == lost.own);
+    match (same.next(), same.next()) {
+        (Some((only, _)), None) if !lost.fragments.is_empty() => Some(only),
+        (_, _) => None,
+    }
 }
 
 /// A citation that looks right, as another section has the name now.

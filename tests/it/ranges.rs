@@ -126,3 +126,40 @@ fn a_citation_that_fix_renumbered_and_pinned_leads_where_it_led() {
     check(&repo, &["HEAD~2..HEAD"], "text-changed");
     check(&repo, &[], "text-changed");
 }
+
+/// A copy that was made before the range took over, whatever the range alone shows; in a large repository, too.
+#[test]
+fn a_range_that_takes_the_original_of_a_copy_away_tells_what_a_check_tells() {
+    for more in [0, 40] {
+        for (citation, rule) in [("alarms", "section-moved"), ("§1", "")] {
+            let repo = repo(&[("1 Alarms", ALARM), ("2 Notes", NOTES)], citation);
+            (0..more).for_each(|file| repo.write(&format!("docs/{file}.md"), "# More\n"));
+            commit(&repo, &[("1 Alarms", ALARM), ("2 Signals", ALARM), ("3 Notes", NOTES)], "Copy");
+            repo.write("docs/manual.md", manual(&[("1 Signals", ALARM), ("2 Notes", NOTES)]));
+            repo.git(["add", "--all"]);
+            check(&repo, &["--staged"], rule);
+            check(&repo, &[], rule);
+            repo.commit("Take the original out");
+            check(&repo, &["HEAD~1..HEAD"], rule);
+            repo.citecheck(["fix"]);
+            check(&repo, &[], "");
+            repo.commit("Follow");
+            check(&repo, &["HEAD~2..HEAD"], "");
+        }
+    }
+}
+
+/// Two sections may always have had the same text: that one is gone is told, and the other one named.
+#[test]
+fn a_section_that_is_gone_did_not_move_to_one_that_always_had_its_text() {
+    let repo = repo(&[("1 Left pump", ALARM), ("2 Right pump", ALARM), ("3 Notes", NOTES)], "left-pump");
+    commit(&repo, &[("1 Right pump", ALARM), ("2 Notes", NOTES)], "Take the left pump out");
+    check(&repo, &["HEAD~1..HEAD"], "section-removed");
+    check(&repo, &[], "section-removed");
+    let shown = repo.citecheck(["check"]).stdout;
+    let help = "help: the same text stands at `docs/manual.md` line 3: cite `right-pump` if that took over";
+    assert!(shown.contains(help), "{shown}");
+    cite(&repo, "right-pump", "Cite the other one");
+    check(&repo, &["HEAD~2..HEAD"], "");
+    check(&repo, &[], "");
+}
