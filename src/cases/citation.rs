@@ -60,6 +60,8 @@ struct Details {
     pins: Vec<Pin>,
     quote: Option<Spanned>,
     title: Option<Spanned>,
+    /// The alias that brought in the title.
+    title_alias: Option<NodeId>,
     scope: Scope,
     map_form: bool,
 }
@@ -169,6 +171,7 @@ impl<'c, 't, 's> Context<'c, 't, 's> {
                 pins,
                 quote: details.quote.clone(),
                 title: details.title.clone(),
+                has_own_title: details.title_alias == place.alias,
                 scope: details.scope,
             });
         }
@@ -244,7 +247,7 @@ impl<'c, 't, 's> Context<'c, 't, 's> {
         entries.sort_by_key(|entry| self.expander.tree.key(entry.key));
         for entry in entries {
             let Some(key) = self.expander.tree.key(entry.key) else { continue };
-            if !matches!(key, "section" | "rev" | "fingerprint") {
+            if !matches!(key, "section" | "rev" | "fingerprint" | "title") {
                 out.extras.add_node(&mut self.expander, self.shapes, key, entry.value);
             }
             self.check_key(key, entry.key);
@@ -256,6 +259,9 @@ impl<'c, 't, 's> Context<'c, 't, 's> {
                     if let Some(spanned) = self.spanned(value.node) {
                         let key_span = self.node_span(entry.key);
                         self.read_detail((key, key_span), spanned, &mut details);
+                        if key == "title" {
+                            details.title_alias = value.alias;
+                        }
                     }
                 }
                 None => self.problem(format!("`{key}` must be a single value"), self.node_range(entry.key)),

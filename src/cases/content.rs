@@ -1,6 +1,6 @@
 //! What a case says, as a hash: whether a case was touched is decided by comparing two of these. Layout, quoting, the
-//! order of keys, and how the citations are spelled have no part in it, nor has the category: how cases are sorted says
-//! nothing of whether they hold.
+//! order of keys, and how the citations are spelled have no part in it, nor have the titles beside them, which follow the
+//! manual, and the category: how cases are sorted says nothing of whether they hold.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::expand::{Entry, Expander, Place, child};
 use super::shape::Keys;
 use super::tree::{Kind, NodeId};
 
-/// What the citations of a case say besides what they cite: quotes, titles, scopes, words around a match.
+/// What the citations of a case say besides what they cite: quotes, scopes, words around a match.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extras(Vec<u8>);
 

@@ -85,8 +85,8 @@ pub(crate) struct Case {
     pub(crate) title: Option<Spanned>,
     pub(crate) status: Option<Spanned>,
     pub(crate) category: Option<Spanned>,
-    /// SHA-256 of the case's content but for the spelling of its citations and its category: keys, values and order of
-    /// sequences; comments, layout, quoting and the order of keys have no part in it. Two cases with equal content read the
+    /// SHA-256 of the case's content but for the spelling of its citations, the titles beside them, and its category: keys,
+    /// values and order of sequences; comments, layout, quoting and the order of keys have no part in it. Two cases with equal content read the
     /// same.
     pub(crate) content: [u8; 32],
 }
@@ -107,6 +107,8 @@ pub(crate) struct Citation {
     pub(crate) quote: Option<Spanned>,
     /// The heading that the author saw.
     pub(crate) title: Option<Spanned>,
+    /// Whether the title is written beside the citation, and not brought in by an alias of its own.
+    pub(crate) has_own_title: bool,
     pub(crate) scope: Scope,
 }
 

@@ -78,12 +78,14 @@ pub(crate) fn count(fixed: usize) -> String {
 
 fn tell(session: &Session, fixed: &[Respelling], dry_run: bool, out: &mut dyn Write) -> io::Result<()> {
     for respelling in fixed {
-        let Respelling { case, citation, text, pin } = respelling;
+        let Respelling { case, citation, text, title, pin } = respelling;
         let pin = match pin {
             NewPin::Keep => String::new(),
             NewPin::Set(fingerprint) => format!("@{fingerprint} (reviewed against that text)"),
         };
-        let line = format!("{}: {}: {} -> {text}{pin}", place(&session.sources, citation.span), case.0, citation.text);
+        let title = title.as_ref().map(|title| format!(", title `{title}`")).unwrap_or_default();
+        let line =
+            format!("{}: {}: {} -> {text}{pin}{title}", place(&session.sources, citation.span), case.0, citation.text);
         writeln!(out, "{}", sanitize(&line))?;
     }
     let dry = if dry_run && !fixed.is_empty() { " (dry run: nothing was written)" } else { "" };

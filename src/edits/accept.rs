@@ -35,5 +35,6 @@ pub(crate) fn accepted(remedy: &Remedy, rules: &[&Rule], all: bool) -> Result<Re
     // Where the same text stands elsewhere now, there is nothing to remember once the citation leads there.
     let only_moved = remedy.moved_to.is_some() && remedy.before == remedy.now && !by_revision;
     let pin = if only_moved { NewPin::Keep } else { NewPin::Set(now.pin()) };
-    Ok(Respelling { case: remedy.case.clone(), citation: remedy.citation.clone(), text, pin })
+    let title = remedy.retitled.clone();
+    Ok(Respelling { case: remedy.case.clone(), citation: remedy.citation.clone(), text, title, pin })
 }

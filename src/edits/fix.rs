@@ -19,7 +19,8 @@ pub(crate) fn fixes(checked: &Checked) -> Vec<Respelling> {
         let is_listed = checked.pins.pins.get(&remedy.case, &remedy.citation.text).is_some();
         let takes_name = spelled.contains(&(&remedy.case, text.as_str()));
         let pin = pin(remedy, is_listed, takes_name);
-        Some(Respelling { case: remedy.case.clone(), citation: remedy.citation.clone(), text, pin })
+        let title = remedy.retitled.clone();
+        Some(Respelling { case: remedy.case.clone(), citation: remedy.citation.clone(), text, title, pin })
     };
     checked.remedies.iter().filter_map(respelling).collect()
 }

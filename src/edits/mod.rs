@@ -38,6 +38,8 @@ pub(crate) struct Respelling {
     pub(crate) citation: Citation,
     /// What to cite, without pin.
     pub(crate) text: String,
+    /// The title beside it, where that changes.
+    pub(crate) title: Option<String>,
     pub(crate) pin: NewPin,
 }
 
@@ -93,7 +95,7 @@ pub(crate) fn rewrites(
 
 /// The edits of the case file.
 fn edits(mode: config::PinPlace, respelling: &Respelling) -> Vec<Edit> {
-    let Respelling { citation, text, pin, .. } = respelling;
+    let Respelling { citation, text, title, pin, .. } = respelling;
     let mut edits = Vec::new();
     let mut suffix = citation.pins.iter().find(|pin| is_inside(pin, citation)).map(|pin| pin.kind.spelled());
     if let NewPin::Set(fingerprint) = pin {
@@ -111,12 +113,15 @@ fn edits(mode: config::PinPlace, respelling: &Respelling) -> Vec<Edit> {
         None => text.clone(),
     };
     edits.push(Edit { span: citation.span, text: spelled });
+    if let (Some(written), Some(title)) = (&citation.title, title) {
+        edits.push(Edit { span: written.span, text: title.clone() });
+    }
     edits
 }
 
 /// The lines of the pins file that the respelling concerns.
 fn pin_edits_of(mode: config::PinPlace, pins: &Pins, respelling: &Respelling) -> Vec<PinEdit> {
-    let Respelling { case, citation, text, pin } = respelling;
+    let Respelling { case, citation, text, pin, .. } = respelling;
     if !citation.pins.is_empty() {
         return Vec::new();
     }
@@ -203,7 +208,9 @@ fn reads_as_meant(mode: config::PinPlace, before: &Citation, after: &Citation, w
             (text, vec![PinKind::Fingerprint(digits); count])
         }
     };
-    after.text == *text && kinds(after) == pins
+    let titled = |citation: &Citation| citation.title.as_ref().map(|title| title.text.clone());
+    let title = wanted.and_then(|wanted| wanted.title.clone()).or_else(|| titled(before));
+    after.text == *text && kinds(after) == pins && titled(after) == title
 }
 
 /// A scalar that several citations share is edited once, so all of them must want the same.
@@ -215,7 +222,8 @@ fn refuse_shared(ground: Ground<'_>, checked: &Checked, respellings: &[Respellin
     let troubled: BTreeSet<(&str, Span)> = checked.remedies.iter().map(Remedy::key).collect();
     for respelling in respellings.iter().filter(|it| !leaves_scalar(ground.config.pins, it)) {
         let first = wanted.entry(respelling.citation.span).or_insert(respelling);
-        if first.text != respelling.text || first.pin != respelling.pin {
+        let said = |it: &Respelling| (it.text.clone(), it.title.clone(), it.pin.clone());
+        if said(first) != said(respelling) {
             return Err(shared(ground, &respelling.citation, &first.case, &respelling.case));
         }
     }

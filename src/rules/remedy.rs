@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::fate::{Leads, leads};
+use super::section_mismatch::retitled;
 use super::{Examined, Input, describe, facts};
 use crate::cases::{CaseId, Citation, Scope};
 use crate::diagnostic::{ChangeFact, Diagnostic, SectionFact};
@@ -18,6 +19,8 @@ pub(crate) struct Remedy {
     pub(crate) citation: Citation,
     /// How to cite the section where it is, if the citation does not lead there.
     pub(crate) moved_to: Option<String>,
+    /// The title to write beside it then, where that is another one now.
+    pub(crate) retitled: Option<String>,
     /// The text at the review point.
     pub(crate) before: Option<Fingerprint>,
     /// The text where the section is, or else where the citation leads.
@@ -69,6 +72,7 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         case: cited.case.id.clone(),
         citation: cited.citation.clone(),
         moved_to: home.map(|home| describe::citation_for(examined, input.citing(examined), home)),
+        retitled: home.and_then(|home| retitled(examined, home)).filter(|_| cited.citation.has_own_title),
         before: impact.before.map(|target| passage.before.fingerprint(target, whole)),
         now: target.map(|target| passage.after.fingerprint(target, whole)),
         cited: describe::cited_before(examined),

@@ -1,6 +1,7 @@
 //! `section-moved`: the citation no longer leads to the section that it led to, and the section is known.
 
 use super::fate::{Leads, leads};
+use super::section_mismatch::retitled;
 use super::{Examined, Input, describe, facts};
 use crate::cases::Pin;
 use crate::diagnostic::{Diagnostic, Fix, Level, Rule, SectionFact};
@@ -67,7 +68,11 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             finding.level = Level::Error;
         }
         finding.notes.extend(describe::since(examined));
-        finding.helps.push("run `citecheck fix` to rewrite the citation".to_owned());
+        let title = retitled(examined, home).filter(|_| examined.impact.cited.citation.has_own_title);
+        finding.helps.push(match title {
+            Some(title) => format!("run `citecheck fix` to rewrite the citation, and the title beside it to `{title}`"),
+            None => "run `citecheck fix` to rewrite the citation".to_owned(),
+        });
         if let Some(now) = now.filter(|_| !has_led) {
             finding.helps.push(format!("if {} is meant, take the pin out", describe::name(&now)));
         }

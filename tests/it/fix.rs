@@ -168,6 +168,57 @@ fn a_citation_whose_text_changed_keeps_its_review_point() {
     assert_eq!(reviewed.read("cases.yaml"), format!("- id: T\n  cites: limits/pressure@c1-{pin}\n"));
 }
 
+/// Fixes one case in a manual whose section got another title; `left` is what a check tells then.
+#[track_caller]
+fn retitle(cases: &str, expected: &str, left: &[&str]) {
+    let text = |title: &str, limit: u32| {
+        let limits = format!("The pressure shall stay below {limit} bar at the outlet of the pump.");
+        format!("# Pump\n\n## 1 {title}\n\n{limits}\n\n## 2 Speed\n\nThe speed is {limit} rpm at most.\n")
+    };
+    let repo = Repo::new();
+    repo.write("docs/pump.md", text("Limits", 3));
+    repo.write("cases.yaml", cases);
+    repo.commit("Add manual and cases");
+    repo.write("docs/pump.md", text("Bounds", 3).replace("3 rpm", "900 rpm"));
+    let out = repo.citecheck(["fix"]);
+    assert_eq!((out.code, repo.read("cases.yaml").as_str()), (0, expected), "{}{}", out.stdout, out.stderr);
+    assert_eq!(rules(&repo), left.iter().map(|rule| (*rule).to_owned()).collect(), "{cases}");
+}
+
+#[test]
+fn the_title_beside_a_citation_follows_its_section() {
+    let cited = "- id: T\n  cites:\n  - section: limits\n    title: 'Limits' # seen\n";
+    let fixed = "- id: T\n  cites:\n  - section: bounds\n    title: 'Bounds' # seen\n";
+    retitle(cited, fixed, &[]);
+    let numbered = |text: &str, name: &str| text.replace(&format!("'{name}'"), &format!("1 {name}"));
+    retitle(&numbered(cited, "Limits"), &numbered(fixed, "Bounds"), &[]);
+    // A title that was wrong before stays so, and is told.
+    let wrong = |text: &str| text.replace("'Limits'", "Alarms").replace("'Bounds'", "Alarms");
+    retitle(&wrong(cited), &wrong(fixed), &["section-mismatch"]);
+    // To correct it is no review of the case.
+    let speed = "  - speed\n";
+    retitle(&format!("{cited}{speed}"), &format!("{fixed}{speed}"), &["text-changed"]);
+    // Others see it, too.
+    let alias = "- {id: T, cites: {section: limits, title: *t}}\n";
+    let anchor = "- {id: U, cites: {section: speed, scope: own, title: Speed}, note: &t Limits}\n";
+    let expected = format!("{anchor}{}", alias.replace("section: limits", "section: bounds"));
+    retitle(&format!("{anchor}{alias}"), &expected, &["section-mismatch", "text-changed"]);
+}
+
+#[test]
+fn a_title_that_is_left_behind_is_told_with_the_one_to_write() {
+    let repo = Repo::new();
+    repo.write("docs/pump.md", MANUAL);
+    repo.write("cases.yaml", "- {id: T, cites: {section: docs/pump.md#a, title: Notes}}\n");
+    let anchored = |title: &str| MANUAL.replace("## Notes", &format!("<a id=\"a\"></a>\n## {title}"));
+    repo.write("docs/pump.md", anchored("Notes"));
+    repo.commit("Add manual and cases");
+    repo.write("docs/pump.md", anchored("Care"));
+    let told = repo.citecheck(["check"]).stdout;
+    assert!(told.contains("leads to `Care`, not to `Notes`"), "{told}");
+    assert!(told.contains("help: the section has another title now: write `title: Care`"), "{told}");
+}
+
 #[test]
 fn a_scalar_that_cases_share_is_rewritten_for_all_or_not_at_all() {
     check(
