@@ -1,10 +1,11 @@
 //! The mappings of a text that have an id as a case would, whether or not they cite anything: to tell a case that was taken
-//! out from one that is still there and lost its citations. Reads no citations.
+//! out from one that is still there and lost its citations, and one that never had any from one whose citation key is
+//! misspelt. Judges neither.
 
 use super::citation::Context;
 use super::expand::{Expander, Place, child};
 use super::shape::Keys;
-use super::tree::{self, Comments, Kind, NodeId};
+use super::tree::{self, Comments, Kind, NodeId, Tree};
 use super::{CaseId, Shape};
 use crate::source::{SourceId, Span};
 
@@ -15,28 +16,64 @@ pub(crate) struct Identified {
     pub(crate) id_span: Span,
     /// The whole mapping.
     pub(crate) span: Span,
-    /// A key that is nearly a citation key, and the citation key.
-    pub(crate) misspelt: Option<(String, String)>,
+    pub(crate) misspelt: Option<Misspelt>,
+}
+
+/// A key that is nearly a citation key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Misspelt {
+    pub(crate) typed: String,
+    /// The citation key.
+    pub(crate) meant: String,
+    /// What it would cite.
+    pub(crate) names: Vec<String>,
 }
 
 /// Every mapping with an id, an outer one before those in it. What is not YAML is left out.
 pub(crate) fn identified(source: SourceId, text: &str, shape: &Shape) -> Vec<Identified> {
     let tree = tree::read(text, Comments::Skip);
     let keys = [Keys::of(shape)];
-    let context = Context::new(source, text, Expander::new(&tree), &keys);
-    let mut reader = Reader { context, found: Vec::new() };
-    for document in &tree.documents {
-        reader.walk(Place { node: document.root, alias: None, depth: 0 }, None);
+    Reader::new(source, text, &tree, &keys, Wanted::All).read(&tree)
+}
+
+/// Those with nearly a citation key, by the first of the shapes, in a text that was read.
+pub(super) fn strays<'t, 's>(
+    source: SourceId,
+    text: &'s str,
+    tree: &'t Tree<'s>,
+    keys: &[Keys<'_>],
+) -> Vec<Identified> {
+    match keys {
+        [] => Vec::new(),
+        keys => Reader::new(source, text, tree, keys, Wanted::Misspelt).read(tree),
     }
-    reader.found
+}
+
+/// Which mappings are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    All,
+    Misspelt,
 }
 
 struct Reader<'c, 't, 's> {
     context: Context<'c, 't, 's>,
+    wanted: Wanted,
     found: Vec<Identified>,
 }
 
-impl Reader<'_, '_, '_> {
+impl<'c, 't, 's> Reader<'c, 't, 's> {
+    fn new(source: SourceId, text: &'s str, tree: &'t Tree<'s>, keys: &'c [Keys<'c>], wanted: Wanted) -> Self {
+        Self { context: Context::new(source, text, Expander::new(tree), keys), wanted, found: Vec::new() }
+    }
+
+    fn read(mut self, tree: &Tree<'_>) -> Vec<Identified> {
+        for document in &tree.documents {
+            self.walk(Place { node: document.root, alias: None, depth: 0 }, None);
+        }
+        self.found
+    }
+
     /// `own_key` is the key under which the node stands, if it is a value.
     fn walk(&mut self, place: Place, own_key: Option<NodeId>) {
         match &self.context.expander.tree.get(place.node).kind {
@@ -55,15 +92,18 @@ impl Reader<'_, '_, '_> {
 
     fn identify(&mut self, mapping: Place, own_key: Option<NodeId>) -> Option<Identified> {
         let keys = &self.context.shapes[0];
+        let misspelt = self.context.misspelt(mapping, &keys.citing());
+        if misspelt.is_none() && self.wanted == Wanted::Misspelt {
+            return None;
+        }
         let node = self.context.id_in(mapping, keys).or_else(|| self.context.own_key(mapping, own_key))?;
         let id = self.context.spanned(node)?;
-        let misspelt = self.context.misspelt(mapping, &keys.citing());
-        Some(Identified {
-            id: CaseId(id.text),
-            id_span: id.span,
-            span: self.context.node_span(mapping.node),
-            misspelt: misspelt.map(|(_, typed, meant)| (typed.to_owned(), meant.to_owned())),
-        })
+        let misspelt = misspelt.map(|(entry, typed, meant)| Misspelt {
+            typed: typed.to_owned(),
+            meant: meant.to_owned(),
+            names: self.context.names_under(entry, keys),
+        });
+        Some(Identified { id: CaseId(id.text), id_span: id.span, span: self.context.node_span(mapping.node), misspelt })
     }
 }
 
@@ -79,7 +119,7 @@ mod tests {
         let source = Sources::default().add(Rev::Worktree, RepoPath::new("cases.yaml"), text);
         let shown = identified(source, text, shape).into_iter().map(|found| {
             assert!(text[found.span.start..found.span.end].len() > found.id.0.len() || text.starts_with(&found.id.0));
-            let slip = found.misspelt.map(|(typed, meant)| format!(" {typed}={meant}"));
+            let slip = found.misspelt.map(|it| format!(" {}={}: {}", it.typed, it.meant, it.names.join(" ")));
             format!("{}{}", found.id.0, slip.unwrap_or_default())
         });
         assert_eq!(shown.collect::<Vec<_>>(), expected, "{text}");
@@ -88,11 +128,11 @@ mod tests {
     #[test]
     fn a_mapping_has_the_id_that_it_would_have_as_a_case() {
         let default = Shape::default();
-        check(&default, "- {id: T, cite: a}\n- {key: U, note: b}\n- {cites: c}\n", &["T cite=cites", "U"]);
-        check(&default, "T: {cites: a}\nU: {id: V, Cites: a}\n", &["T", "V Cites=cites"]);
+        check(&default, "- {id: T, cite: a}\n- {key: U, note: b}\n- {cites: c}\n", &["T cite=cites: a", "U"]);
+        check(&default, "T: {cites: a}\nU: {id: V, Cites: a}\n", &["T", "V Cites=cites: a"]);
         check(&default, "cases:\n  T: {steps: [{id: S}]}\nlist: [{id: T}]\n", &["cases", "T", "S", "T"]);
         check(&default, "- {id: ~}\n- {id: [x]}\n- &a {id: T}\n- *a\n", &["T"]);
         let nested = shape(&["meta.id"], &["links.verifies", "covers"], None);
-        check(&nested, "- {meta: {id: T}, cover: [a]}\n", &["T cover=covers", "meta"]);
+        check(&nested, "- {meta: {id: T}, cover: [a]}\n", &["T cover=covers: a", "meta"]);
     }
 }

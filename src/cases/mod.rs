@@ -33,7 +33,7 @@ use crate::source::{SourceId, Span};
 pub(crate) use citation::is_key_of_citation;
 pub(crate) use encode::in_flow;
 pub(crate) use fields::{Field, Mapping, cited, mappings};
-pub(crate) use identified::{Identified, identified};
+pub(crate) use identified::{Identified, Misspelt, identified};
 #[cfg(feature = "ai")]
 pub(crate) use insert::{Slot, insert, slots};
 pub(crate) use mention::only_fingerprint;
@@ -58,6 +58,8 @@ pub(crate) struct CaseFile {
     pub(crate) comments: Vec<Spanned>,
     /// In the order in which they stand.
     pub(crate) doubts: Vec<Doubt>,
+    /// Where there is no case, the mappings that have an id and nearly a citation key.
+    pub(crate) strays: Vec<Identified>,
 }
 
 /// What may be a slip of the keyboard, or somebody's own. Who knows the manual can tell: it is one if any of `names` is
@@ -86,8 +88,8 @@ pub(crate) struct Case {
     pub(crate) status: Option<Spanned>,
     pub(crate) category: Option<Spanned>,
     /// SHA-256 of the case's content but for the spelling of its citations, the titles beside them, and its category: keys,
-    /// values and order of sequences; comments, layout, quoting and the order of keys have no part in it. Two cases with equal content read the
-    /// same.
+    /// values and order of sequences; comments, layout, quoting and the order of keys have no part in it. Two cases with
+    /// equal content read the same.
     pub(crate) content: [u8; 32],
 }
 

@@ -8,6 +8,7 @@ use crate::source::{Parsed, SourceId, Span};
 use super::citation::{Cited, Context, Found};
 use super::content;
 use super::expand::{Entry, Expander, Place, child};
+use super::identified;
 use super::keys;
 use super::mention;
 use super::shape::{Keys, Path};
@@ -34,7 +35,9 @@ pub(crate) fn parse(source: SourceId, text: &str, shapes: &[Shape]) -> Parsed<Ca
     // What an alias repeats is wrong in one place.
     problems.dedup();
     doubts.sort_by_key(|doubt| doubt.problem.span());
-    Parsed { value: CaseFile { source, cases, comments: addressed(source, text, &tree), doubts }, problems }
+    let strays = if cases.is_empty() { identified::strays(source, text, &tree, &shapes) } else { Vec::new() };
+    let comments = addressed(source, text, &tree);
+    Parsed { value: CaseFile { source, cases, comments, doubts, strays }, problems }
 }
 
 /// Walks the documents and collects the cases.

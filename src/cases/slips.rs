@@ -74,17 +74,22 @@ impl<'t> Context<'_, 't, '_> {
     }
 
     fn doubt_key(&mut self, entry: Entry, (typed, meant): (&str, &str), keys: &Keys<'_>) {
+        let names = self.names_under(entry, keys);
+        let message = format!(
+            "`{typed}` is no citation key, so what it cites is not checked; write `{meant}`, as the cases beside it do"
+        );
+        self.doubt(message, self.node_range(entry.key), names);
+    }
+
+    /// What a key would cite if it were a citation key. What is wrong there is not told.
+    pub(super) fn names_under(&mut self, entry: Entry, keys: &Keys<'_>) -> Vec<String> {
         let told = self.found.problems.len();
         let doubts = self.found.doubts.len();
         let mut cited = Cited::default();
         self.read_citations(entry.value, keys, &mut cited);
         self.found.problems.truncate(told);
         self.found.doubts.truncate(doubts);
-        let message = format!(
-            "`{typed}` is no citation key, so what it cites is not checked; write `{meant}`, as the cases beside it do"
-        );
-        let names = cited.citations.into_iter().map(|citation| citation.text).collect();
-        self.doubt(message, self.node_range(entry.key), names);
+        cited.citations.into_iter().map(|citation| citation.text).collect()
     }
 
     /// The first key of a mapping that is nearly one of these names and none of them, with the name, which it lacks.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{Revision, Session};
-use crate::cases::{self, Case, CaseFile, CaseId, Identified, Problem};
+use crate::cases::{self, Case, CaseFile, CaseId, Identified, Misspelt, Problem};
 use crate::review::Edition;
 use crate::source::{RepoPath, Span};
 
@@ -145,7 +145,7 @@ impl Session {
 
     /// What to write where a case has no citation key.
     fn hint(&self, path: &RepoPath, found: &Identified) -> Option<String> {
-        if let Some((typed, meant)) = &found.misspelt {
+        if let Some(Misspelt { typed, meant, .. }) = &found.misspelt {
             return Some(format!("write `{meant}` for `{typed}`"));
         }
         let keys: Vec<String> =
@@ -161,6 +161,10 @@ impl Dropped {
             How::Uncited { .. } => true,
             How::WithFile | How::FromFile => false,
         }
+    }
+
+    pub(super) fn is_uncited_in(&self, file: &RepoPath) -> bool {
+        self.is_uncited() && self.file == *file
     }
 
     /// What is told of several: a line for each of the first files with cases that are still there, and one for cases that

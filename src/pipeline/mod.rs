@@ -6,8 +6,8 @@
 //! [`Session`] is the repository, how it is read and what is compared. Its methods by file: what is checked and compared
 //! here, reading revisions in `load.rs` and, of a large repository, only what a range touched in `touched.rs`; facts for
 //! the rules in `telling.rs`, citations of which a range alone cannot tell in `copied.rs`, what a range loosened in
-//! `loosened.rs` and which cases it dropped in `dropped.rs`, who cites what in `citing.rs`, what a result depends on in
-//! `inputs.rs`.
+//! `loosened.rs` and which cases it dropped in `dropped.rs`, which never were checked in `strays.rs`, who cites what in
+//! `citing.rs`, what a result depends on in `inputs.rs`.
 
 mod citing;
 mod copied;
@@ -15,6 +15,7 @@ mod dropped;
 mod inputs;
 mod load;
 mod loosened;
+mod strays;
 mod telling;
 mod touched;
 
@@ -40,6 +41,7 @@ use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources};
 
 pub(crate) use load::{PinsFile, Revision};
 pub(crate) use loosened::Loosened;
+pub(crate) use strays::Strays;
 
 use load::{How, locate_config, read_config};
 use telling::{Telling, withhold_older};
@@ -271,13 +273,20 @@ impl Session {
         #[cfg(feature = "ai")]
         let edited = if self.asks_model { ai::edited(&input, &findings) } else { Vec::new() };
         let cited = telling.cited(&citations);
+        let mut strays = self.strays(&after.cases, &checked.index);
         let mut loosened = match start {
             Some(start) => self.loosened((start, checked), (&before, &after))?,
             None => Loosened::default(),
         };
         // Where no case is left, that is told.
         loosened.cases.retain(|case| has_cases || case.is_uncited());
-        let notes = Vec::new();
+        // Of a range what it touched.
+        let is_news = |file: &RepoPath| {
+            let is_same = |start: &&Edition| start.blob(file).is_some() && start.blob(file) == checked.blob(file);
+            start.as_deref().filter(is_same).is_none() && !loosened.cases.iter().any(|case| case.is_uncited_in(file))
+        };
+        strays.retain(|strays| is_news(&strays.file));
+        let notes = Strays::notes(&strays);
         drop(citations);
         Ok(Checked {
             findings,

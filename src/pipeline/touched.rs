@@ -154,7 +154,9 @@ impl Session {
         for file in after.cases.iter().chain(&before.cases) {
             let path = &self.sources.get(file.source).path;
             let citations = file.cases.iter().flat_map(|case| &case.citations).map(|citation| &citation.text);
-            for citation in citations.chain(file.doubts.iter().flat_map(|doubt| &doubt.names)) {
+            let doubted = file.doubts.iter().flat_map(|doubt| &doubt.names);
+            let strayed = file.strays.iter().flat_map(|found| &found.misspelt).flat_map(|misspelt| &misspelt.names);
+            for citation in citations.chain(doubted).chain(strayed) {
                 names.add_citation(citation);
                 for (index, revision) in [(there, &*before), (here, &*after)] {
                     let named = index.named_files(citation, Some(path));

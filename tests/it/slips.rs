@@ -39,6 +39,65 @@ fn a_misspelt_citation_key_is_told_where_it_names_a_section() {
     check("- {id: T, cites: limits}\n- {id: U, cities: [Paris]}\n- {id: V, cited: true}\n", &[]);
 }
 
+/// What is told of files that cite nothing, whatever is compared and however large the repository is.
+#[track_caller]
+fn check_strays(files: &[(&str, &str)], expected: &[&str]) {
+    for more in [0, 40] {
+        let repo = Repo::with_manual("# Pump\n\n## Limits\n\nIt stops.\n\n## Alarms\n\nA lamp is lit.\n", "limits");
+        (0..more).for_each(|file| repo.write(&format!("docs/{file}.md"), "# More\n"));
+        repo.commit("Add manuals");
+        files.iter().for_each(|(path, text)| repo.write(path, text));
+        repo.git(["add", "--all"]);
+        for option in [&["check"][..], &["check", "--staged"]] {
+            let report = repo.json(option);
+            assert_eq!(report["findings"], serde_json::json!([]), "{files:?}");
+            assert_eq!(report["notes"], serde_json::json!(expected), "{option:?}: {files:?}");
+        }
+        repo.commit("Add cases");
+        assert_eq!(repo.json(&["check"])["notes"], serde_json::json!(expected));
+        repo.commit("Nothing");
+        let told = repo.json(&["check", "HEAD~1..HEAD"])["notes"].to_string();
+        assert!(!told.contains("not checked"), "{told}");
+    }
+}
+
+#[test]
+fn a_file_that_cites_under_a_misspelt_key_only_is_told() {
+    let told = "more.yaml:1: `T-2` is not checked: it cites nothing; write `cites` for `cite`";
+    check_strays(&[("more.yaml", "- {id: T-2, cite: [docs/manual.md#alarms, limits]}\n")], &[told]);
+    check_strays(
+        &[("more.yaml", "T-2: {cite: alarms}\nT-3: {Cites: limits}\nT-4: {note: x}\n")],
+        &["more.yaml:1: `T-2` and 1 more case are not checked: they cite nothing; write `cites` for `cite`"],
+    );
+    // What names no section, has no id or is less like the key is somebody's own.
+    check_strays(
+        &[
+            ("a.yaml", "- {id: T-2, cite: [alarms, Paris]}\n- {id: T-3, cities: [Paris]}\n- {id: T-4, cite: }\n"),
+            ("b.yaml", "- {cite: alarms}\n"),
+            ("c.yaml", "- {id: T-5, quotes: alarms}\n"),
+        ],
+        &[],
+    );
+    let many: Vec<String> = (0..5).map(|at| format!("{at}.yaml")).collect();
+    let many: Vec<(&str, &str)> = many.iter().map(|path| (path.as_str(), "T: {cite: limits}\n")).collect();
+    let told = |at| format!("{at}.yaml:1: `T` is not checked: it cites nothing; write `cites` for `cite`");
+    let more = "2 more cases are not checked for such a key, in 2 other files";
+    check_strays(&many, &[&told(0), &told(1), &told(2), more]);
+}
+
+#[test]
+fn doctor_names_a_file_that_cites_under_a_misspelt_key() {
+    let repo = Repo::with_manual("# Pump\n\n## Limits\n\nIt stops.\n", "limits");
+    repo.write("more.yaml", "- {id: T-2, cite: limits}\n");
+    let told = repo.citecheck(["doctor"]).stdout;
+    assert!(told.contains("1 file cites under a key that is none, so nothing in it is checked"), "{told}");
+    assert!(told.contains("more.yaml:1: `T-2` is not checked: it cites nothing; write `cites` for `cite`"), "{told}");
+    // Where nothing else cites, it is the answer.
+    repo.write("cases.yaml", "");
+    let told = repo.citecheck(["doctor"]).stdout;
+    assert!(told.contains("1 file cites under a key") && !told.contains("no case was found"), "{told}");
+}
+
 #[test]
 fn a_name_that_yaml_takes_for_a_comment_is_told_where_it_is_that_of_a_section() {
     check(

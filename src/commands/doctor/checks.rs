@@ -8,6 +8,7 @@ use crate::config::PinPlace;
 use crate::error::Error;
 use crate::git::{Content, Repo};
 use crate::manual::Target;
+use crate::pipeline::Strays;
 use crate::source::{RepoPath, Rev, Span};
 
 type OfTheClone = fn(&Repo) -> Result<Vec<Item>, Error>;
@@ -120,8 +121,9 @@ fn cases(patient: &Patient<'_>) -> Result<Vec<Item>, Error> {
         let group = patient.config().case_group(&patient.session.sources.get(file.source).path);
         group.is_some_and(|group| group.shape.cite_pattern.is_none())
     };
+    let strays = patient.session.strays(files, &patient.index);
     let count = cases().count();
-    if count == 0 {
+    if count == 0 && strays.is_empty() {
         let next = if patient.has_config {
             "say in `cases` in which files and under which keys the cases are"
         } else {
@@ -129,6 +131,7 @@ fn cases(patient: &Patient<'_>) -> Result<Vec<Item>, Error> {
         };
         return Ok(vec![Item::new(State::Problem, "no case was found, so nothing is checked").next(next)]);
     }
+    let stray = strays_item(&strays);
     let idle: Vec<String> = files
         .iter()
         .filter(is_meant)
@@ -138,13 +141,25 @@ fn cases(patient: &Patient<'_>) -> Result<Vec<Item>, Error> {
         .collect();
     let citing =
         Item::in_order(format!("{}, {}", plural(count, "case"), plural(patient.revision.citations(), "citation")));
+    let items = [Some(citing).filter(|_| count > 0), stray].into_iter().flatten();
     if idle.is_empty() {
-        return Ok(vec![citing]);
+        return Ok(items.collect());
     }
     let text =
         format!("{} of {} cite nothing, so no change will ask for a look at them", idle.len(), plural(count, "case"));
     let next = "cite what they test; `rules: { no-citations: warning }` keeps it so";
-    Ok(vec![citing, Item::new(State::Attention, text).places(cut(idle)).next(next)])
+    Ok(items.chain([Item::new(State::Attention, text).places(cut(idle)).next(next)]).collect())
+}
+
+/// Case files of which no case is checked, for a key that is misspelt.
+fn strays_item(strays: &[Strays]) -> Option<Item> {
+    let first = strays.first()?;
+    let places = strays.iter().map(|it| format!("{}:{}: {}", it.file, it.line, it.told())).collect();
+    let text = match strays.len() {
+        1 => "1 file cites under a key that is none, so nothing in it is checked".to_owned(),
+        count => format!("{count} files cite under a key that is none, so nothing in them is checked"),
+    };
+    Some(Item::new(State::Attention, text).places(cut(places)).next(first.hint.clone()))
 }
 
 /// Whether every citation names one section or file.
