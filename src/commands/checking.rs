@@ -216,11 +216,9 @@ fn summary(findings: &[Diagnostic], checked: &Checked) -> CheckSummary {
         .iter()
         .filter(|finding| finding.facts.citation.is_some())
         .map(|finding| finding.primary.span)
+        .chain(checked.older.iter().copied())
         .collect();
-    let uncited = |change: &&Change| {
-        let befores = change.befores();
-        !befores.is_empty() && !befores.iter().any(|at| cited.contains(at))
-    };
+    let uncited = |change: &&Change| !change.befores().is_empty() && !cited.are_touched(change);
     let total = after.citations();
     CheckSummary {
         manuals: after.manual.documents.len(),
@@ -237,6 +235,7 @@ fn summary(findings: &[Diagnostic], checked: &Checked) -> CheckSummary {
         warnings: count(Level::Warning),
         suppressed: checked.suppressed,
         elsewhere: checked.findings.len() - findings.len(),
+        older: checked.older.len(),
         uncited_substantive: diff
             .changes
             .iter()

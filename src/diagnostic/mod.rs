@@ -189,7 +189,7 @@ pub(crate) struct CheckSummary {
     /// Whether there is any case, looked at or not.
     pub(crate) has_cases: bool,
     pub(crate) citations: usize,
-    /// Citations without a finding.
+    /// Citations without a finding, told or not.
     pub(crate) fresh: usize,
     /// Cases with at least one finding at error level.
     pub(crate) cases_to_look_at: usize,
@@ -201,6 +201,8 @@ pub(crate) struct CheckSummary {
     pub(crate) suppressed: usize,
     /// Findings about other files than those that the run was limited to.
     pub(crate) elsewhere: usize,
+    /// Citations that were stale before the range, which a note tells.
+    pub(crate) older: usize,
     /// Sections that changed in substance and that no case cites; told in the closing line.
     pub(crate) uncited_substantive: usize,
     /// Sections that were renumbered and that no case cites.

@@ -34,17 +34,17 @@ use crate::diff::{self, Compared, Diff, Files, Lexicons};
 use crate::error::Error;
 use crate::git::{self, BlobId, End, Entry, Repo, Selection, Snapshot};
 use crate::impact::Passage;
-use crate::manual::{self, Document, Index, Manual, SectionRef};
+use crate::manual::{self, Document, Index, Manual};
 use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer};
 use crate::rules::{self, Given, Input, Policy, Remedy};
-use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources};
+use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources, Span};
 
 pub(crate) use load::{PinsFile, Revision};
 pub(crate) use loosened::Loosened;
 pub(crate) use strays::Strays;
 
 use load::{How, locate_config, read_config};
-use telling::{Telling, withhold_older};
+use telling::{CitedSections, Telling, withhold_older};
 
 /// Up to how many manuals and case files everything is looked at, whatever a range touched: it is quick, and tells more.
 const FEW_FILES: usize = 32;
@@ -98,8 +98,10 @@ pub(crate) struct Checked {
     pub(crate) diff: Diff,
     pub(crate) before: Revision,
     pub(crate) after: Revision,
-    /// Sections before that a case cites, for the closing line.
-    pub(crate) cited: BTreeSet<SectionRef>,
+    /// What cases cite, for the closing line.
+    pub(crate) cited: CitedSections,
+    /// Citations that were stale before the range, of which that is not told.
+    pub(crate) older: BTreeSet<Span>,
     /// What was left out, in words.
     pub(crate) notes: Vec<String>,
     pub(crate) loosened: Loosened,
@@ -207,7 +209,8 @@ impl Session {
         let (is_staged, is_small) = (tip.rev == Rev::Index, is_small(&tip));
         let ends = if is_small { self.load_all(tip)? } else { self.load_touched(tip, &range, &pins)? };
         let mut checked = self.judge(ends, pins, is_small && !is_staged, None)?;
-        let mut notes = withhold_older(&mut checked.findings);
+        let (older, mut notes) = withhold_older(&mut checked.findings);
+        checked.older = older;
         if !is_small && !is_staged {
             notes.push("what was stale before this range was not looked for; `--all` shows it".to_owned());
         }
@@ -294,6 +297,7 @@ impl Session {
             before,
             after,
             cited,
+            older: BTreeSet::new(),
             notes,
             loosened,
             suppressed,

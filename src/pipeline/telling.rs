@@ -5,13 +5,28 @@ use std::sync::LazyLock;
 
 use crate::cases::CaseFile;
 use crate::diagnostic::Diagnostic;
-use crate::diff::Compared;
+use crate::diff::{Change, Compared};
 use crate::git::End;
 use crate::impact::{self, Cited, Home, Passage};
-use crate::manual::{Manual, Resolution, SectionRef};
+use crate::manual::{Manual, SectionRef};
 use crate::review::{Basis, Edition, Review, Route, covered};
 use crate::rules::{self, Examined, facts};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
+
+/// Sections at both ends of a range that a case cites.
+#[derive(Debug, Default)]
+pub(crate) struct CitedSections {
+    before: BTreeSet<SectionRef>,
+    after: BTreeSet<SectionRef>,
+}
+
+impl CitedSections {
+    /// Whether a change speaks of one of them.
+    pub(crate) fn are_touched(&self, change: &Change) -> bool {
+        change.befores().iter().any(|at| self.before.contains(at))
+            || change.afters().iter().any(|at| self.after.contains(at))
+    }
+}
 
 /// What the facts about each citation are made from.
 pub(super) struct Telling<'a> {
@@ -84,17 +99,22 @@ impl<'a> Telling<'a> {
         Examined { passage, impact, review, reviewed_at, impacted, since }
     }
 
-    /// The sections where the range starts that a case cites.
-    pub(super) fn cited(&self, citations: &[Examined<'_>]) -> BTreeSet<SectionRef> {
-        let Some(before) = self.before else { return BTreeSet::new() };
-        let sections = |examined: &Examined<'_>| {
+    /// The sections that a case cites, where the range starts and where it ends. One that was cited there by another
+    /// spelling is among them.
+    pub(super) fn cited(&self, citations: &[Examined<'_>]) -> CitedSections {
+        let mut found = CitedSections::default();
+        let Some(before) = self.before else { return found };
+        for examined in citations {
             let cited = examined.impact.cited;
-            match before.index.resolve(&cited.citation.text, Some(&self.sources.get(cited.file.source).path)) {
-                Resolution::Found { target, .. } => covered(&before.manual, target, cited.citation.scope),
-                Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => Vec::new(),
-            }
-        };
-        citations.iter().flat_map(sections).collect()
+            let path = &self.sources.get(cited.file.source).path;
+            let there = before.index.resolve(&cited.citation.text, Some(path)).target();
+            let followed = examined.impact.before.filter(|_| std::ptr::eq(examined.passage.before, &before.manual));
+            let sections = |manual, target| covered(manual, target, cited.citation.scope);
+            found.before.extend(there.into_iter().chain(followed).flat_map(|it| sections(&before.manual, it)));
+            let now = examined.impact.now.target();
+            found.after.extend(now.into_iter().flat_map(|it| sections(&self.checked.manual, it)));
+        }
+        found
     }
 }
 
@@ -114,20 +134,21 @@ fn is_standing(examined: &Examined<'_>) -> bool {
     is_old && examined.impact.is_as_it_was() && (was_nowhere || examined.impact.home != Home::Unasked)
 }
 
-/// Takes out what was stale before the range, and says so in notes.
-pub(super) fn withhold_older(findings: &mut Vec<Diagnostic>) -> Vec<String> {
+/// Takes out what was stale before the range, and says so in notes; with the citations that this is about.
+pub(super) fn withhold_older(findings: &mut Vec<Diagnostic>) -> (BTreeSet<Span>, Vec<String>) {
     let is_older = |finding: &Diagnostic| !finding.facts.impacted && rules::is_staleness(finding.rule);
     let (older, told) = std::mem::take(findings).into_iter().partition::<Vec<_>, _>(is_older);
     *findings = told;
     let (unknown, stale): (Vec<_>, Vec<_>) = older.iter().partition(|finding| rules::is_history_missing(finding.rule));
     let stale: BTreeSet<_> = stale.iter().map(|finding| finding.primary.span).collect();
+    let more = if findings.is_empty() { "" } else { "more " };
     let mut notes = match stale.len() {
         0 => Vec::new(),
-        1 => vec!["1 more citation was stale before this range; `--all` shows it".to_owned()],
-        more => vec![format!("{more} more citations were stale before this range; `--all` shows them")],
+        1 => vec![format!("1 {more}citation was stale before this range; `--all` shows it")],
+        count => vec![format!("{count} {more}citations were stale before this range; `--all` shows them")],
     };
     if !unknown.is_empty() {
         notes.push("the history is cut off: what was stale before this range is not known".to_owned());
     }
-    notes
+    (older.iter().map(|finding| finding.primary.span).collect(), notes)
 }

@@ -79,6 +79,9 @@ fn all_fresh(report: &CheckReport<'_>) -> String {
     if report.summary.elsewhere > 0 {
         return "nothing to look at in these files".to_owned();
     }
+    if report.summary.older > 0 {
+        return "this range makes no citation stale".to_owned();
+    }
     match (report.summary.citations, report.summary.changed_manuals) {
         (0, Some(_)) => "no case cites what changed".to_owned(),
         (1, Some(_)) => "the 1 citation of what changed is fresh".to_owned(),
@@ -127,6 +130,9 @@ mod tests {
         check(&[], 0, 0, "no citation was found (1 manual, 4 sections, 0 citations");
         check(&sample.findings[..1], 1, 2, "1 case needs a look (1 manual, 4 sections, 2 citations");
         check(&sample.findings[5..], 0, 2, "1 error (1 manual, 4 sections, 2 citations");
+        let older = CheckSummary { older: 1, citations: 2, ..CheckSummary::default() };
+        let report = CheckReport { findings: &[], summary: older, ..sample.report() };
+        assert!(closing(&report).paint(false).starts_with("this range makes no citation stale ("));
         let note = Diagnostic { level: Level::Note, ..sample.findings[5].clone() };
         check(&[note], 0, 2, "1 note (1 manual, 4 sections, 2 citations");
     }

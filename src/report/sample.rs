@@ -130,6 +130,7 @@ impl Sample {
                 citations: 1_204,
                 suppressed: 0,
                 elsewhere: 0,
+                older: 0,
                 fresh: 1_199,
                 cases_to_look_at: 3,
                 fixable: 1,

@@ -149,6 +149,34 @@ fn a_range_that_takes_the_original_of_a_copy_away_tells_what_a_check_tells() {
     }
 }
 
+/// The last line of a run, in one line.
+fn closing(repo: &Repo, arguments: &[&str]) -> String {
+    let shown = repo.citecheck([&["check", "--format", "concise"], arguments].concat()).stdout;
+    shown.lines().last().unwrap().split(" (").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_closing_line_agrees_with_what_is_told_above_it() {
+    let repo = repo(&[("Alarms", ALARM), ("Notes", NOTES)], "alarms");
+    commit(&repo, &[("Alarms", &ALARM.replace("30 s", "40 s")), ("Notes", NOTES)], "Edit");
+    repo.commit("Nothing");
+    assert_eq!(closing(&repo, &["HEAD~1..HEAD"]), "this range makes no citation stale");
+    let report = repo.json(&["check", "HEAD~1..HEAD"]);
+    assert_eq!(report["notes"][0], "1 citation was stale before this range; `--all` shows it");
+    assert_eq!(report["summary"]["fresh"], 0);
+}
+
+#[test]
+fn a_section_that_is_cited_by_another_name_than_before_is_not_cited_by_nobody() {
+    for (cited, respelled) in [("alarms", "signals"), ("§1", "signals"), ("alarms", "§1")] {
+        let repo = repo(&[("1 Alarms", ALARM), ("2 Notes", NOTES)], cited);
+        repo.write("docs/manual.md", manual(&[("1 Signals", &ALARM.replace("30 s", "40 s")), ("2 Notes", NOTES)]));
+        cite(&repo, respelled, "Rename, edit and respell");
+        check(&repo, &["HEAD~1..HEAD"], "text-changed");
+        assert_eq!(closing(&repo, &["HEAD~1..HEAD"]), "1 case needs a look");
+    }
+}
+
 /// Two sections may always have had the same text: that one is gone is told, and the other one named.
 #[test]
 fn a_section_that_is_gone_did_not_move_to_one_that_always_had_its_text() {
