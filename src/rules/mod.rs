@@ -2,13 +2,15 @@
 //! decided above.
 //!
 //! One file per rule, and beside them what rules share: the table of fates in `fate.rs`, words and places in
-//! `describe.rs`, changes and sections as plain facts in `facts.rs`, comments that suppress in `suppression.rs`. Others ask
-//! about rules in `kinds.rs`, and what can be written into a citation in `remedy.rs`.
+//! `describe.rs`, what a text changed by in `reason.rs`, changes and sections as plain facts in `facts.rs`, comments that
+//! suppress in `suppression.rs`. Others ask about rules in `kinds.rs`, and what can be written into a citation in
+//! `remedy.rs`.
 
 mod describe;
 pub(crate) mod facts;
 mod fate;
 mod kinds;
+mod reason;
 mod remedy;
 mod suppression;
 

@@ -1,7 +1,7 @@
 //! `text-changed`: the cited text changed in substance.
 
 use super::fate::{Fate, fate};
-use super::{Examined, Input, describe, facts};
+use super::{Examined, Input, describe, facts, reason};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::review::Basis;
 
@@ -62,14 +62,8 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             continue;
         }
         let Some(section) = describe::cited_before(examined) else { continue };
-        let signals = describe::worst(examined.impact.changes.iter().copied())
-            .map(|change| describe::signals(&change.edit.signals))
-            .unwrap_or_default();
-        let name = describe::name(&section);
-        let message = match signals.is_empty() {
-            true => format!("the text of {name} changed in substance"),
-            false => format!("the text of {name} changed in substance: {signals}"),
-        };
+        let (name, reason) = (describe::name(&section), reason::signals_or_subsections(examined));
+        let message = format!("the text of {name} changed in substance{reason}");
         let label = format!("`{}` cites it", examined.case().id.0);
         let mut finding = describe::finding(&RULE, examined, message, label);
         finding.snippets.extend(describe::before_and_after(examined, input.sources));

@@ -1,7 +1,7 @@
 //! `text-reworded`: the cited text was reworded, and nothing says that its meaning changed.
 
 use super::fate::{Fate, fate};
-use super::{Input, describe};
+use super::{Input, describe, reason};
 use crate::diagnostic::{Diagnostic, Level, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -51,7 +51,8 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             continue;
         }
         let Some(section) = describe::cited_before(examined) else { continue };
-        let message = format!("the text of {} was reworded", describe::name(&section));
+        let reason = reason::subsections_alone(examined);
+        let message = format!("the text of {} was reworded{reason}", describe::name(&section));
         let mut finding = describe::finding(&RULE, examined, message, format!("`{}` cites it", examined.case().id.0));
         finding.snippets.extend(describe::before_and_after(examined, input.sources));
         finding.notes.extend(describe::since(examined));

@@ -451,7 +451,11 @@ fn another_id_of_a_section_is_nothing_to_who_cites_the_file() {
     told(&repo, &["check"], &[]);
     repo.write("docs/manual.md", repo.read("docs/manual.md").replace("## Limits", "## Bounds"));
     repo.commit("Give it another title");
-    told(&repo, &["check"], &["warning text-reworded: the text of `docs/manual.md` was reworded"]);
+    told(
+        &repo,
+        &["check"],
+        &["warning text-reworded: the text of `docs/manual.md` was reworded: section `Limits` is now `Bounds`"],
+    );
 }
 
 #[test]
@@ -470,4 +474,30 @@ fn signals_without_a_value_before_say_what_happened() {
     assert!(told.contains("order Fill the tank. stands elsewhere"), "{told}");
     assert!(told.contains("% of the words changed"), "{told}");
     assert!(!told.contains("words added"), "{told}");
+}
+
+#[test]
+fn a_subsection_that_came_or_went_is_named() {
+    const ALARMS: &str = "# Pump\n\n## Alarms\n\nThe alarm sounds for 30 s when a door is open.\n";
+    const NOTES: &str = "\n## Notes\n\nKeep it dry in transport, and out of the sun while it is stored.\n";
+    const LAMP: &str = "\n### Lamp\n\nThe lamp of the pump is lit as soon as somebody presses the button.\n";
+    const HORN: &str = "\n### Horn\n\nThe horn of the pump shall sound at 80 dB until somebody presses the button.\n";
+    let check = |cited: &str, [before, after]: [&[&str]; 2], expected: &str| {
+        let repo = Repo::with_manual(&before.concat(), cited);
+        repo.write("docs/manual.md", after.concat());
+        let report = repo.json(&["check"]);
+        assert_eq!(report["findings"][0]["message"], expected, "{after:?}");
+    };
+    let substance = |reason: &str| format!("the text of `Alarms` changed in substance: {reason}");
+    check("alarms", [&[ALARMS, LAMP], &[ALARMS]], &substance("subsection `Lamp` removed"));
+    check("alarms", [&[ALARMS, NOTES], &[ALARMS, HORN, NOTES]], &substance("subsection `Horn` added"));
+    check("alarms", [&[ALARMS, LAMP, NOTES], &[ALARMS, NOTES, LAMP]], &substance("subsection `Lamp` moved away"));
+    check("alarms", [&[ALARMS, NOTES, LAMP], &[ALARMS, LAMP, NOTES]], &substance("subsection `Lamp` moved here"));
+    let edited = ALARMS.replace("30 s", "40 s");
+    check("alarms", [&[ALARMS, LAMP], &[&edited]], &substance("number `30` is now `40`"));
+    let light = LAMP.replace("### Lamp", "### Light");
+    let reworded = "the text of `Alarms` was reworded: subsection `Lamp` is now `Light`";
+    check("alarms", [&[ALARMS, LAMP], &[ALARMS, &light]], reworded);
+    let whole = "the text of `docs/manual.md` changed in substance: section `Horn` added";
+    check("docs/manual.md", [&[ALARMS], &[ALARMS, HORN]], whole);
 }

@@ -1,0 +1,93 @@
+//! What a cited text changed by, in the words that a message ends with: its signals, or else the subsections that came, went
+//! or have another title. Whether that matters is not decided here.
+
+use std::collections::BTreeSet;
+
+use super::{Examined, describe, facts};
+use crate::diff::{Change, Magnitude, Outcome};
+use crate::impact::Home;
+use crate::manual::{Manual, SectionRef, Target};
+use crate::review::covered;
+
+/// How many subsections are named.
+const MOST: usize = 3;
+
+/// ``: number `30` is now `40` ``, to stand behind what happened; empty where there is nothing to name.
+pub(super) fn signals_or_subsections(examined: &Examined<'_>) -> String {
+    let worst = describe::worst(examined.impact.changes.iter().copied());
+    let signals = worst.map(|change| describe::signals(&change.edit.signals)).unwrap_or_default();
+    behind_colon(if signals.is_empty() { subsections(examined) } else { signals })
+}
+
+/// The same of a text of which no words changed.
+pub(super) fn subsections_alone(examined: &Examined<'_>) -> String {
+    let is_reworded =
+        |change: &&Change| matches!(change.outcome, Outcome::Same { .. }) && change.edit.magnitude >= Magnitude::Minor;
+    match examined.impact.changes.iter().any(is_reworded) {
+        true => String::new(),
+        false => behind_colon(subsections(examined)),
+    }
+}
+
+fn behind_colon(reason: String) -> String {
+    if reason.is_empty() { reason } else { format!(": {reason}") }
+}
+
+/// ``subsection `Lamp` removed, subsection `Horn` added``; the first few.
+fn subsections(examined: &Examined<'_>) -> String {
+    let extent = Extent::of(examined);
+    let told: Vec<String> = examined.impact.changes.iter().filter_map(|change| extent.told(examined, change)).collect();
+    let shown = told.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+    match told.len() {
+        0..=MOST => shown,
+        more => format!("{shown}, and {} more", more - MOST),
+    }
+}
+
+/// The sections that a citation covers, at its review and now.
+struct Extent {
+    /// The cited one itself.
+    root: Option<SectionRef>,
+    before: BTreeSet<SectionRef>,
+    after: BTreeSet<SectionRef>,
+}
+
+impl Extent {
+    fn of(examined: &Examined<'_>) -> Self {
+        let Examined { passage, impact, .. } = examined;
+        let sections = |manual, target| covered(manual, target, impact.cited.citation.scope).into_iter().collect();
+        let after = match impact.home {
+            Home::Here(home) => sections(passage.after, home),
+            Home::Unasked | Home::Parts(_) | Home::Merged(_) | Home::Removed | Home::Lost(_) => BTreeSet::new(),
+        };
+        let before = impact.before.map(|target| sections(passage.before, target)).unwrap_or_default();
+        let root = match impact.before {
+            Some(Target::Section(section)) => Some(section),
+            Some(Target::File(_)) | None => None,
+        };
+        Self { root, before, after }
+    }
+
+    /// What a change did to the subsections, if it did anything to them as such.
+    fn told(&self, examined: &Examined<'_>, change: &Change) -> Option<String> {
+        let named = |manual: &Manual, at: &SectionRef| describe::name(&facts::section(manual, *at));
+        let (there, here) = (examined.passage.before, examined.passage.after);
+        // Of a file that is cited as a whole.
+        let part = if self.root.is_some() { "subsection" } else { "section" };
+        match &change.outcome {
+            Outcome::Removed { before } => Some(format!("{part} {} removed", named(there, before))),
+            Outcome::Added { after } => Some(format!("{part} {} added", named(here, after))),
+            Outcome::Same { before, after, .. } => match (self.before.contains(before), self.after.contains(after)) {
+                (true, false) => Some(format!("{part} {} moved away", named(there, before))),
+                (false, true) => Some(format!("{part} {} moved here", named(here, after))),
+                (true, true)
+                    if self.root != Some(*before) && there.section(*before).title != here.section(*after).title =>
+                {
+                    Some(format!("{part} {} is now {}", named(there, before), named(here, after)))
+                }
+                (true, true) | (false, false) => None,
+            },
+            Outcome::Split { .. } | Outcome::Merged { .. } | Outcome::Ambiguous { .. } => None,
+        }
+    }
+}
