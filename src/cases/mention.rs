@@ -150,7 +150,12 @@ fn matches(text: &str, pattern: &Regex) -> Vec<Mention> {
             continue;
         }
         from = next.end() + pin_length(&text[next.end()..]);
-        found.push(plain(next.start()..from));
+        // Blanks and line breaks around a name are no part of it, as without a pattern.
+        let cited = &text[next.start()..from];
+        let start = from - cited.trim_start().len();
+        if start < from {
+            found.push(plain(start..start + cited.trim().len()));
+        }
     }
     found
 }
@@ -352,6 +357,8 @@ mod tests {
         assert_eq!(residue(text, &found), ["as", "in", "(", ")", ".", "MS.x"]);
         let text = "MS.1v1@v1:MS.2v2é";
         assert_eq!(mentions(text, Some(&pattern), Commas::Keep), [plain(0..text.len())]);
+        let between = Regex::new("[^,]+").expect("a regex");
+        assert_eq!(mentions(" a, b c@v1\n, \n", Some(&between), Commas::Keep), [plain(1..2), plain(4..10)]);
         let any = Regex::new("é?").expect("a regex");
         assert_eq!(mentions("aé", Some(&any), Commas::Keep), [plain(1..3)]);
     }
