@@ -37,24 +37,27 @@ struct Replaced<'e> {
 const LOADED_WORDS: [&str; 11] = ["~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ""];
 
 /// Replaces parts of a scalar. `parts` are ranges of `source`, the scalar's source, in order, with what comes in their
-/// place. `None` if a part does not start and end between two characters of the scalar's text.
+/// place. An error says why a part is not some characters of the scalar's text.
 pub(super) fn rewrite(
     source: &str,
     scalar: &Scalar<'_>,
     site: Site,
     parts: &[(Range<usize>, &str)],
-) -> Option<Rewritten> {
-    let offsets = Offsets::of(source, 0..source.len(), scalar);
-    let places = parts.iter().map(|(range, text)| place(range, text, source, scalar, offsets.as_ref()));
-    let places: Vec<Replaced<'_>> = places.collect::<Option<_>>()?;
+) -> Result<Rewritten, &'static str> {
+    // A citation that could not be placed has the place of the whole scalar, which others may stand in as well.
+    let offsets =
+        Offsets::of(source, 0..source.len(), scalar).ok_or("it is not clear where in this scalar the text stands")?;
+    let places = parts.iter().map(|(range, text)| place(range, text, source, scalar, &offsets));
+    let places: Option<Vec<Replaced<'_>>> = places.collect();
+    let places = places.ok_or("the place cuts through an escape or a line break")?;
     let decoded = places.iter().map(|place| (place.decoded.clone(), Cow::Borrowed(place.text)));
     let decoded = replaced(&scalar.text, decoded);
     if decoded == scalar.text {
-        return Some(Rewritten { source: source.to_owned(), decoded });
+        return Ok(Rewritten { source: source.to_owned(), decoded });
     }
     let kept = keeping_style(source, scalar.style, &places).filter(|kept| reads_as(kept, scalar.style, &decoded, site));
     let source = kept.unwrap_or_else(|| format!("{}{}", quoted(&decoded), header_comment(source, scalar.style)));
-    Some(Rewritten { source, decoded })
+    Ok(Rewritten { source, decoded })
 }
 
 /// A text as a scalar inside `[]` or `{}`: plain where every reader of YAML takes it for text, else quoted.
@@ -70,16 +73,12 @@ fn place<'e>(
     text: &'e str,
     source: &str,
     scalar: &Scalar<'_>,
-    offsets: Option<&Offsets>,
+    offsets: &Offsets,
 ) -> Option<Replaced<'e>> {
-    let all = *range == (0..source.len());
-    match offsets {
-        Some(offsets) if !all && *range != offsets.content() => {
-            Some(Replaced { decoded: offsets.to_decoded(range.clone())?, source: Some(range.clone()), text })
-        }
-        Some(offsets) => Some(Replaced { decoded: whole(scalar), source: offsets.to_source(whole(scalar)), text }),
-        None => all.then(|| Replaced { decoded: whole(scalar), source: None, text }),
+    if *range == (0..source.len()) || *range == offsets.content() {
+        return Some(Replaced { decoded: whole(scalar), source: offsets.to_source(whole(scalar)), text });
     }
+    Some(Replaced { decoded: offsets.to_decoded(range.clone())?, source: Some(range.clone()), text })
 }
 
 /// Single quotes where they can hold the text, else double quotes.
@@ -90,10 +89,13 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped(text))
 }
 
-/// All of a scalar's text but the line breaks at the end that a block scalar implies.
+/// All of a scalar's text but the line break at the end that a block scalar implies, and blank lines.
 fn whole(scalar: &Scalar<'_>) -> Range<usize> {
     match scalar.style {
-        Style::Literal | Style::Folded => 0..scalar.text.trim_end_matches('\n').len(),
+        Style::Literal | Style::Folded => {
+            let (text, blank) = scalar.text.split_at(scalar.text.trim_end_matches([' ', '\t', '\n']).len());
+            0..text.len() + blank.find('\n').unwrap_or(blank.len())
+        }
         Style::Absent | Style::Plain | Style::SingleQuoted | Style::DoubleQuoted => 0..scalar.text.len(),
     }
 }

@@ -26,6 +26,8 @@ mod shape;
 mod slips;
 mod splice;
 mod taxonomy;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use crate::source::{SourceId, Span};

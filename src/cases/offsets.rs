@@ -46,16 +46,20 @@ impl Offsets {
         self.content.clone()
     }
 
-    /// The source of a range of the decoded text.
+    /// The source of a range of the decoded text. Line breaks at the end of a block scalar stand behind its source.
     pub(super) fn to_source(&self, decoded: Range<usize>) -> Option<Range<usize>> {
         if decoded.is_empty() {
             return (decoded.start == 0).then_some(self.content.start..self.content.start);
         }
+        let end = decoded.end.min(self.pieces.last().map_or(0, |piece| piece.decoded.end));
+        if end <= decoded.start {
+            return Some(self.content.end..self.content.end);
+        }
         let first = self.pieces.get(self.pieces.partition_point(|piece| piece.decoded.end <= decoded.start))?;
-        let last = self.pieces.get(self.pieces.partition_point(|piece| piece.decoded.end < decoded.end))?;
+        let last = self.pieces.get(self.pieces.partition_point(|piece| piece.decoded.end < end))?;
         Some(
             shift(decoded.start, &first.decoded, &first.source, first.same)?
-                ..shift(decoded.end, &last.decoded, &last.source, last.same)?,
+                ..shift(end, &last.decoded, &last.source, last.same)?,
         )
     }
 
@@ -112,6 +116,16 @@ fn blanks(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t']).len()
 }
 
+/// What YAML takes for white space.
+fn is_blank_or_break(character: char) -> bool {
+    matches!(character, ' ' | '\t' | '\n' | '\r')
+}
+
+/// The first half of a character that JSON writes as two.
+fn is_high_surrogate(unit: u32) -> bool {
+    (0xd800..0xdc00).contains(&unit)
+}
+
 fn leading_spaces(text: &str) -> usize {
     text.len() - text.trim_start_matches(' ').len()
 }
@@ -137,9 +151,10 @@ impl<'t> Walk<'t> {
             let rest = self.rest();
             let lead = blanks(rest);
             if line_break(&rest[lead..]) > 0 {
-                self.fold(lead)?;
+                let breaks = self.breaks(lead);
+                self.fold(&breaks)?;
             } else if style == Style::SingleQuoted && rest.starts_with("''") {
-                self.take(2, 1)?;
+                self.take(self.at..self.at + 2, "'")?;
             } else if style == Style::DoubleQuoted && rest.starts_with('\\') {
                 self.escape(rest)?;
             } else {
@@ -149,45 +164,51 @@ impl<'t> Walk<'t> {
         (self.done == self.decoded.len()).then_some(())
     }
 
-    /// A line break inside a flow scalar: one is a space, more are one less; blanks around it are nothing.
-    fn fold(&mut self, lead: usize) -> Option<()> {
-        let (length, breaks) = self.breaks(lead);
-        self.take(length, if breaks == 1 { 1 } else { breaks - 1 })
+    /// Passes `lead` bytes, and all line breaks and blanks behind them. Blanks around line breaks in flow scalars are nothing.
+    fn breaks(&mut self, lead: usize) -> Vec<Range<usize>> {
+        let mut breaks = Vec::new();
+        self.at += lead;
+        while let width @ 1.. = line_break(self.rest()) {
+            breaks.push(self.at..self.at + width);
+            self.at += width;
+            self.at += blanks(self.rest());
+        }
+        breaks
     }
 
-    /// How long the line breaks and blanks behind `lead` are, and how many breaks there are.
-    fn breaks(&self, lead: usize) -> (usize, usize) {
-        let rest = self.rest();
-        let (mut length, mut count) = (lead, 0);
-        while let width @ 1.. = line_break(&rest[length..]) {
-            count += 1;
-            length += width;
-            length += blanks(&rest[length..]);
+    /// Line breaks between two lines of text: one is a space, of more the first is nothing.
+    fn fold(&mut self, breaks: &[Range<usize>]) -> Option<()> {
+        match breaks {
+            [] => Some(()),
+            [only] => self.take(only.clone(), " "),
+            [_, others @ ..] => self.keep(others),
         }
-        (length, count)
+    }
+
+    /// Line breaks that stay.
+    fn keep(&mut self, breaks: &[Range<usize>]) -> Option<()> {
+        breaks.iter().try_for_each(|range| self.take(range.clone(), "\n"))
     }
 
     fn escape(&mut self, rest: &str) -> Option<()> {
         let escaped = rest[1..].chars().next()?;
         if line_break(&rest[1..]) > 0 {
-            let (length, breaks) = self.breaks(1);
-            return self.take(length, breaks - 1);
+            let breaks = self.breaks(1);
+            return self.keep(&breaks[1..]);
         }
         let length = match escaped {
             'x' => 4,
             // A pair of surrogates is one character.
-            'u' if rest
-                .get(2..4)
-                .is_some_and(|hex| matches!(hex, "d8" | "d9" | "da" | "db" | "D8" | "D9" | "DA" | "DB")) =>
-            {
+            'u' if rest.get(2..6).and_then(|hex| u32::from_str_radix(hex, 16).ok()).is_some_and(is_high_surrogate) => {
                 12
             }
             'u' => 6,
             'U' => 10,
             other => 1 + other.len_utf8(),
         };
-        let character = self.decoded[self.done..].chars().next()?;
-        self.take(length, character.len_utf8())
+        let decoded = self.decoded;
+        let character = decoded[self.done..].chars().next()?;
+        self.take(self.at..self.at + length, &decoded[self.done..self.done + character.len_utf8()])
     }
 
     fn same_character(&mut self, rest: &str) -> Option<()> {
@@ -210,74 +231,57 @@ impl<'t> Walk<'t> {
         Some(())
     }
 
-    /// Takes `source` bytes that stand for `decoded` bytes.
-    fn take(&mut self, source: usize, decoded: usize) -> Option<()> {
-        let (at, done) = (self.at + source, self.done + decoded);
-        if at > self.end || !self.text.is_char_boundary(at) || !self.decoded.is_char_boundary(done) {
+    /// Takes the `source` that stands for `text`.
+    fn take(&mut self, source: Range<usize>, text: &str) -> Option<()> {
+        let done = self.done + text.len();
+        let fits = source.end <= self.end && self.text.is_char_boundary(source.end);
+        if !fits || !self.decoded[self.done..].starts_with(text) {
             return None;
         }
-        if decoded > 0 {
-            self.pieces.push(Piece { decoded: self.done..done, source: self.at..at, same: false });
-        }
-        (self.at, self.done) = (at, done);
+        // The walk may have passed the last of some line breaks already.
+        self.at = self.at.max(source.end);
+        self.pieces.push(Piece { decoded: self.done..done, source, same: false });
+        self.done = done;
         Some(())
     }
 
-    /// Literal and folded scalars. The line breaks at the end are chomped or kept; they belong to no text that is cited.
+    /// Literal and folded scalars, line by line. Blank lines at the end are chomped or kept, and belong to no text that is
+    /// cited.
     fn block(&mut self, style: Style) -> Option<()> {
         let indentation = self.indentation();
-        self.skip_indentation(indentation);
-        while self.at < self.end && self.done < self.decoded.len() {
-            let rest = self.rest();
-            let width = line_break(rest);
-            if width == 0 {
-                self.same_character(rest)?;
+        // Line breaks since the last line, its own the first of them.
+        let mut breaks = Vec::new();
+        let mut folds = false;
+        while self.at < self.end {
+            self.at += leading_spaces(self.rest()).min(indentation);
+            let width = line_break(self.rest());
+            if width > 0 {
+                breaks.push(self.at..self.at + width);
+                self.at += width;
                 continue;
             }
-            if style == Style::Literal {
-                self.decoded[self.done..].starts_with('\n').then_some(())?;
-                self.take(width, 1)?;
+            // A line that starts with a blank, even if nothing follows, keeps the line breaks on both sides of it.
+            let is_text = style == Style::Folded && !self.rest().starts_with([' ', '\t']);
+            if folds && is_text {
+                self.fold(&breaks)?
             } else {
-                self.fold_block()?;
+                self.keep(&breaks)?
             }
-            self.skip_indentation(indentation);
-        }
-        let rest = self.decoded[self.done..].trim_end_matches('\n');
-        (rest.is_empty() && self.at == self.end).then_some(())
-    }
-
-    /// Line breaks of a folded scalar: a space, or as many or one less where blank or deeper lines are about.
-    fn fold_block(&mut self) -> Option<()> {
-        let rest = self.rest();
-        let (mut length, mut breaks) = (line_break(rest), 1);
-        loop {
-            let blank = length + leading_spaces(&rest[length..]);
-            let width = line_break(&rest[blank..]);
-            if width == 0 {
-                break;
+            folds = is_text;
+            breaks.clear();
+            while self.at < self.end && line_break(self.rest()) == 0 {
+                self.same_character(self.rest())?;
             }
-            length = blank + width;
-            breaks += 1;
         }
-        let decoded = &self.decoded[self.done..];
-        let kept = decoded.len() - decoded.trim_start_matches('\n').len();
-        if kept == breaks || (kept > 0 && kept + 1 == breaks) {
-            self.take(length, kept)
-        } else if breaks == 1 && decoded.starts_with(' ') {
-            self.take(length, 1)
-        } else {
-            None
-        }
+        self.decoded[self.done..].chars().all(is_blank_or_break).then_some(())
     }
 
     /// The first line with text is indented by what the decoded text does not show.
     fn indentation(&self) -> usize {
-        let first =
-            |text: &str| leading_spaces(text.split(['\n', '\r']).find(|line| !line.trim().is_empty()).unwrap_or(""));
+        let first = |text: &str| {
+            let mut lines = text.split(['\n', '\r']);
+            leading_spaces(lines.find(|line| !line.chars().all(is_blank_or_break)).unwrap_or(""))
+        };
         first(self.rest()).saturating_sub(first(self.decoded))
-    }
-
-    fn skip_indentation(&mut self, indentation: usize) {
-        self.at += leading_spaces(self.rest()).min(indentation);
     }
 }

@@ -42,8 +42,8 @@ pub(crate) fn splice(text: &str, edits: &[Edit]) -> Result<String, SpliceError> 
         let Some(scalar) = before.scalar(id) else { continue };
         let source = &text[node.range.clone()];
         let parts = relative(&parts, node.range.start)?;
-        let rewritten = encode::rewrite(source, scalar, sites[id.index()], &parts).ok_or_else(|| SpliceError {
-            message: "the place cuts through an escape or a line break".to_owned(),
+        let rewritten = encode::rewrite(source, scalar, sites[id.index()], &parts).map_err(|message| SpliceError {
+            message: message.to_owned(),
             span: Span { start: node.range.start, end: node.range.end, ..first.span },
         })?;
         out += &text[from..node.range.start];
@@ -210,6 +210,10 @@ mod tests {
         );
         check("id: T\ncites: \"\\u00e9 [x](\\x61)\"\n", "b", "id: T\ncites: \"\\u00e9 [x](b)\"\n");
         check("id: T\ncites: {section: a, rev: v1}\n", "b", "id: T\ncites: {section: b, rev: v1}\n");
+        // A line that is deeper keeps its line breaks, though nothing stands in it.
+        check("id: T\ncites: >-\n\n   a=>\n\n    \n    b\n", "c", "id: T\ncites: >-\n\n   c\n\n    \n    c\n");
+        check("id: T\ncites: >\n  a\n   \n  b\n   \nx: 1\n", "c", "id: T\ncites: >\n  c\n   \n  c\n   \nx: 1\n");
+        check("id: T\ncites: |1+\n   \n\n  a\n b\n   ", "c", "id: T\ncites: |1+\n   \n\n  c\n c\n   ");
         check("a: &a {id: A, cites: x}\nb: {<<: *a, id: B}\n", "z", "a: &a {id: A, cites: z}\nb: {<<: *a, id: B}\n");
     }
 
@@ -263,6 +267,8 @@ mod tests {
                 .collect();
             splice(text, &edits).expect_err("refused").message
         };
+        let unplaced = "it is not clear where in this scalar the text stands";
+        assert_eq!(fails("a: b\r\t#\r c\n", &[(3, 9, "x")]), unplaced);
         assert_eq!(fails("a: [1\n", &[(0, 1, "b")]), "the file is not valid YAML: unclosed bracket `[`");
         assert_eq!(fails("a: bcd", &[(3, 5, "x"), (4, 6, "y")]), "two edits change the same text");
         assert_eq!(fails("a: b", &[(1, 3, "x")]), "no scalar stands here");

@@ -272,7 +272,7 @@ impl<'s> Builder<'s> {
         let Some(header) = self.block_header(range.start) else { return range };
         let mut end = range.end.max(header);
         while let Some(at) = self.text[header..end].rfind(['\n', '\r']) {
-            if !self.text[header + at..end].trim().is_empty() {
+            if !self.text[header + at..end].trim_matches([' ', '\t', '\n', '\r']).is_empty() {
                 break;
             }
             end = header + at;
