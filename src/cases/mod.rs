@@ -1,7 +1,7 @@
 //! The cases: YAML text to cases with the exact place of every id and citation, and edits spliced back into the text.
 //! Does not know what a citation resolves to, and reads no files.
 //!
-//! - From text to cases: `tree.rs` has the nodes with their places, `expand.rs` looks through aliases and merge keys,
+//! - From text to cases: `tree.rs` has the nodes with their places, `syntax.rs` why there are none, `expand.rs` looks through aliases and merge keys,
 //!   `parse.rs` finds the cases by the keys of `shape.rs`, `citation.rs` and `mention.rs` what they cite, `content.rs`
 //!   hashes what they say, `keys.rs` checks their keys, `slips.rs` sees what was probably meant.
 //! - Back into the text: `splice.rs` replaces citations and whole scalars, `insert.rs` adds a key; `encode.rs` writes
@@ -25,6 +25,7 @@ mod records;
 mod shape;
 mod slips;
 mod splice;
+mod syntax;
 mod taxonomy;
 #[cfg(test)]
 mod tests;
@@ -43,8 +44,8 @@ pub(crate) use parse::parse;
 pub(crate) use records::{Record, records};
 pub(crate) use shape::Shape;
 pub(crate) use splice::{Edit, splice};
+pub(crate) use syntax::{quoted, why_no_yaml};
 pub(crate) use taxonomy::{Taxonomy, is_same_word};
-pub(crate) use tree::quoted;
 
 /// The id of a case, unique in the repository.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -457,13 +457,17 @@ pub(super) mod tests {
                 "U: *bx, *by",
                 "V: *bx, *by",
                 "W: ",
-                "! unknown anchor `s`: no `&s` stands before this in the document @ *s",
+                "! unknown anchor `s`: no `&s` stands before this in the document; put the value in quotes if it is text @ *s",
             ],
         );
         check("- &a {id: A, cites: x}\n- {<<: *a, cites: z, id: B}\n- *a\n", &["A: x", "B: z"]);
         check(
             "a: &a {id: A, cites: x}\n---\nB: {cites: *a}\n",
-            &["A: x", "B: ", "! unknown anchor `a`: no `&a` stands before this in the document @ *a"],
+            &[
+                "A: x",
+                "B: ",
+                "! unknown anchor `a`: no `&a` stands before this in the document; put the value in quotes if it is text @ *a",
+            ],
         );
         check(
             "T: {<<: 1, cites: x}",

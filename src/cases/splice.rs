@@ -269,7 +269,10 @@ mod tests {
         };
         let unplaced = "it is not clear where in this scalar the text stands";
         assert_eq!(fails("a: b\r\t#\r c\n", &[(3, 9, "x")]), unplaced);
-        assert_eq!(fails("a: [1\n", &[(0, 1, "b")]), "the file is not valid YAML: unclosed bracket `[`");
+        assert_eq!(
+            fails("a: [1\n", &[(0, 1, "b")]),
+            "the file is not valid YAML: unclosed bracket `[`; close it with `]`"
+        );
         assert_eq!(fails("a: bcd", &[(3, 5, "x"), (4, 6, "y")]), "two edits change the same text");
         assert_eq!(fails("a: b", &[(1, 3, "x")]), "no scalar stands here");
         assert_eq!(fails("a:\nb: c", &[(1, 1, "x")]), "the place cuts through an escape or a line break");

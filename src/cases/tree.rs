@@ -1,11 +1,14 @@
-//! YAML text to a tree of nodes with their exact places. The only file that knows the parser of case files.
+//! YAML text to a tree of nodes with their exact places. The only file that knows the parser of case files, but for the
+//! kinds of its errors, of which `syntax.rs` tells.
 //! Aliases stay aliases (`expand.rs` follows them), and nothing is typed: a scalar is its text.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle};
+use granit_parser::{Event, Parser, ScalarStyle, ScanError, StructureStyle};
+
+use super::syntax::{self, Stop, SyntaxError};
 
 /// Collections nested deeper than this are an error: deeper than any file a person reads, and little enough that
 /// every walk over a tree may recurse.
@@ -80,13 +83,6 @@ pub(super) enum Style {
     Folded,
 }
 
-/// Why a document could not be read, in the parser's words.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct SyntaxError {
-    pub(super) message: String,
-    pub(super) range: Range<usize>,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comments {
     Keep,
@@ -111,14 +107,15 @@ pub(super) fn read(text: &str, comments: Comments) -> Tree<'_> {
                 Ok(()) => continue,
                 Err(error) => error,
             },
-            Some(Err(error)) => syntax_error(text, &error),
+            Some(Err(error)) => builder.syntax_error(&error),
         };
         builder.abandon_document(failure);
         match parser.proceed_next_document() {
             Ok(true) => {}
             Ok(false) => break,
             Err(error) => {
-                builder.tree.errors.push(syntax_error(text, &error));
+                let error = builder.syntax_error(&error);
+                builder.tree.errors.push(error);
                 break;
             }
         }
@@ -239,7 +236,9 @@ impl<'s> Builder<'s> {
                 self.push(Kind::Alias(target), range, 0, None);
             }
             Event::UnresolvedAlias(name) => {
-                let message = format!("unknown anchor `{name}`: no `&{name}` stands before this in the document");
+                let message = format!(
+                    "unknown anchor `{name}`: no `&{name}` stands before this in the document; put the value in quotes if it is text"
+                );
                 self.tree.errors.push(SyntaxError { message, range: range.clone() });
                 self.push(Kind::Alias(None), range, 0, None);
             }
@@ -269,7 +268,8 @@ impl<'s> Builder<'s> {
 
     /// The parser's range starts behind the header and ends behind the next line's indentation.
     fn block_scalar(&self, range: Range<usize>) -> Range<usize> {
-        let Some(header) = self.block_header(range.start) else { return range };
+        // Between the last node's end and the text.
+        let Some(header) = word_starting(self.text, self.end..range.start, &['|', '>']) else { return range };
         let mut end = range.end.max(header);
         while let Some(at) = self.text[header..end].rfind(['\n', '\r']) {
             if !self.text[header + at..end].trim_matches([' ', '\t', '\n', '\r']).is_empty() {
@@ -280,24 +280,6 @@ impl<'s> Builder<'s> {
         header..end
     }
 
-    /// The `|` or `>`: the first word that starts so between the last node's end and the text, comments aside.
-    fn block_header(&self, content: usize) -> Option<usize> {
-        let between = self.text.get(self.end..content)?;
-        let mut start_of_word = true;
-        let mut comment = false;
-        for (at, character) in between.char_indices() {
-            match character {
-                '\n' | '\r' => (start_of_word, comment) = (true, false),
-                _ if comment => {}
-                ' ' | '\t' => start_of_word = true,
-                '#' if start_of_word => comment = true,
-                '|' | '>' if start_of_word => return Some(self.end + at),
-                _ => start_of_word = false,
-            }
-        }
-        None
-    }
-
     fn open(
         &mut self,
         kind: Kind<'s>,
@@ -306,7 +288,7 @@ impl<'s> Builder<'s> {
         tag: Option<Box<str>>,
     ) -> Result<(), SyntaxError> {
         if self.open.len() == MAX_DEPTH {
-            return Err(SyntaxError { message: too_deep(), range });
+            return Err(SyntaxError { message: syntax::too_deep(), range });
         }
         let node = self.push(kind, range, anchor, tag);
         self.open.push(Open { node, key: None });
@@ -358,33 +340,36 @@ impl<'s> Builder<'s> {
         self.anchors.clear();
         self.tree.errors.push(error);
     }
-}
 
-fn syntax_error(text: &str, error: &ScanError) -> SyntaxError {
-    let mut start = error.marker().byte_offset().unwrap_or(0).min(text.len());
-    while !text.is_char_boundary(start) {
-        start -= 1;
+    /// An error of the parser, which stopped where this has come to.
+    fn syntax_error(&self, error: &ScanError) -> SyntaxError {
+        let mut at = error.marker().byte_offset().unwrap_or(0).min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let bracket = self.open.last().map(|open| self.tree.get(open.node)).filter(|node| match &node.kind {
+            Kind::Sequence { flow, .. } | Kind::Mapping { flow, .. } => *flow,
+            Kind::Scalar(_) | Kind::Alias(_) => false,
+        });
+        let bracket = bracket.map(|node| node.range.start);
+        syntax::told(error.kind(), Stop { text: self.text, at, read: self.end, bracket })
     }
-    let width = text[start..].chars().next().filter(|c| !matches!(c, '\n' | '\r')).map_or(0, char::len_utf8);
-    let kind = error.kind();
-    let message = if *kind == ErrorKind::RecursionLimitExceeded { too_deep() } else { quoted(&kind.to_string()) };
-    SyntaxError { message, range: start..start + width }
 }
 
-/// The library's words with its marks, as `'['`, in backquotes, as all that is quoted; apostrophes stay.
-pub(crate) fn quoted(message: &str) -> String {
-    let mut text = message.to_owned();
-    for (at, _) in message.match_indices('\'') {
-        let mut rest = message[at + 1..].chars();
-        if rest.next().is_some_and(|mark| mark.is_ascii_punctuation()) && rest.next() == Some('\'') {
-            text.replace_range(at..at + 3, &format!("`{}`", &message[at + 1..at + 2]));
+/// The first word in `range` that starts with one of `marks`, comments aside.
+pub(super) fn word_starting(text: &str, range: Range<usize>, marks: &[char]) -> Option<usize> {
+    let (mut start_of_word, mut comment) = (true, false);
+    for (at, character) in text.get(range.clone())?.char_indices() {
+        match character {
+            '\n' | '\r' => (start_of_word, comment) = (true, false),
+            _ if comment => {}
+            ' ' | '\t' => start_of_word = true,
+            '#' if start_of_word => comment = true,
+            mark if start_of_word && marks.contains(&mark) => return Some(range.start + at),
+            _ => start_of_word = false,
         }
     }
-    text
-}
-
-fn too_deep() -> String {
-    format!("nested deeper than {MAX_DEPTH} levels")
+    None
 }
 
 #[cfg(test)]
@@ -457,10 +442,10 @@ mod tests {
                 tree.errors.iter().map(|error| format!("{} @{}", error.message, error.range.start)).collect();
             assert_eq!(shown.join("; "), expected, "{text:?}");
         };
-        check("a: 'x\n", "unclosed quote @3");
-        check("a:\n\tb: c\n", "tabs disallowed within this context (block indentation) @4");
-        check("[*a]", "unknown anchor `a`: no `&a` stands before this in the document @1");
+        check("a: 'x\n", "unclosed quote; close it where the text ends @3");
+        let unknown = "unknown anchor `a`: no `&a` stands before this in the document";
+        check("[*a]", &format!("{unknown}; put the value in quotes if it is text @1"));
         check(&"[".repeat(100), "nested deeper than 64 levels @64");
-        check(&"[".repeat(64), "unclosed bracket `[` @63");
+        check(&"[".repeat(64), "unclosed bracket `[`; close it with `]` @63");
     }
 }

@@ -441,11 +441,12 @@ ai: { endpoint: "http://127.0.0.1:8080/v1", model: 4, api-key-env: CITECHECK_API
 
     #[test]
     fn text_that_is_not_yaml_is_told_at_its_place() {
-        check("é: [1", &[("not YAML: unclosed bracket `[`", "[", "")]);
-        check("pins: inline: file", &[("not YAML: mapping values are not allowed in this context", ":", "")]);
-        check("pins: *x", &[("not YAML: alias references unknown anchor", "*", "")]);
+        check("é: [1", &[("not YAML: unclosed bracket `[`", "[", "close it with `]`")]);
+        check("pins: inline: file", &[("not YAML: `: ` inside a value", ":", "put the value in quotes")]);
+        let unknown = "not YAML: unknown anchor `x`: no `&x` stands before this in the document";
+        check("pins: *x", &[(unknown, "*x", "put the value in quotes if it is text")]);
         check("pins: file\n---\npins: file", &[("a second YAML document starts in the configuration", "p", "")]);
-        check(&"[".repeat(100_000), &[("not YAML: recursion limit exceeded", "[", "")]);
+        check(&"[".repeat(100_000), &[("not YAML: nested deeper than 64 levels", "[", "")]);
         let bomb: String =
             (1..20).map(|at| format!("a{at}: &a{at} [{}]\n", format!("*a{},", at - 1).repeat(9))).collect();
         check(&format!("a0: &a0 x\n{bomb}"), &[("the configuration is too big", "x", "")]);

@@ -7,7 +7,7 @@ use serde_yaml::options::DuplicateKeyPolicy;
 use serde_yaml::{DefaultMessageFormatter, Location, MessageFormatter, NonFiniteFloatPolicy, Spanned};
 
 use super::Problem;
-use crate::cases::quoted;
+use crate::cases::{quoted, why_no_yaml};
 use crate::source::{SourceId, Span};
 
 /// A value with its place: all of a scalar, quotes included; of a collection only its start, often empty.
@@ -78,6 +78,9 @@ impl Places<'_> {
             "a second YAML document starts in the configuration".to_owned()
         } else if matches!(cause, Error::Budget { .. }) {
             "the configuration is too big".to_owned()
+        } else if let Some((message, help, range)) = why_no_yaml(self.text) {
+            let span = Span::new(self.source, range.start, range.end);
+            return Problem { message: format!("not YAML: {message}"), span, help };
         } else {
             format!("not YAML: {}", quoted(&DefaultMessageFormatter.format_message(cause)))
         };
