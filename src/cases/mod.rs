@@ -1,9 +1,10 @@
 //! The cases: YAML text to cases with the exact place of every id and citation, and edits spliced back into the text.
 //! Does not know what a citation resolves to, and reads no files.
 //!
-//! - From text to cases: `tree.rs` has the nodes with their places, `syntax.rs` why there are none, `expand.rs` looks through aliases and merge keys,
-//!   `parse.rs` finds the cases by the keys of `shape.rs`, `citation.rs` and `mention.rs` what they cite, `content.rs`
-//!   hashes what they say, `keys.rs` checks their keys, `slips.rs` sees what was probably meant.
+//! - From text to cases: `tree.rs` has the nodes with their places, `syntax.rs` tells why there are none, `expand.rs`
+//!   looks through aliases and merge keys, `parse.rs` finds the cases by the keys of `shape.rs`, `citation.rs` and
+//!   `mention.rs` what they cite, `content.rs` hashes what they say, `keys.rs` checks their keys, `slips.rs` sees what was
+//!   probably meant.
 //! - Back into the text: `splice.rs` replaces citations and whole scalars, `insert.rs` adds a key; `encode.rs` writes
 //!   scalars, `offsets.rs` knows where their text stands.
 //! - For others: `records.rs` reads the pins file, `fields.rs` any mapping, `identified.rs` those with an id, `taxonomy.rs`
