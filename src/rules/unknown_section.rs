@@ -2,6 +2,7 @@
 
 use super::fate::{Leads, leads};
 use super::{Examined, Input, describe, facts};
+use crate::cases::Citation;
 use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::impact::Home;
 use crate::manual::Resolution;
@@ -57,10 +58,21 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             true => finding.helps.push("`citecheck sections` lists what can be cited".to_owned()),
             false => finding.helps.push(format!("sections with a similar name: {}", near.join(", "))),
         }
+        if are_entries(&examined.impact.cited.citation) {
+            let help = "YAML takes these lines for one text: start each entry with `- `, all indented alike";
+            finding.helps.insert(0, help.to_owned());
+        }
         tell_loss(input, examined, &mut finding);
         finding.group = Some(format!("{} {citation}", RULE.name));
         findings.push(finding);
     }
+}
+
+/// Whether a citation looks like entries of a list that are indented or spaced so that they are none.
+fn are_entries(citation: &Citation) -> bool {
+    // What is longer in the source goes over several lines, if no pin belongs to it.
+    let is_folded = citation.pins.is_empty() && citation.span.end - citation.span.start > citation.text.len();
+    is_folded && (citation.text.starts_with('-') || citation.text.contains(" - "))
 }
 
 /// What the history knows of it.

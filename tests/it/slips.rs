@@ -114,6 +114,20 @@ fn an_entry_that_names_nothing_is_told_and_one_left_blank_is_not() {
 }
 
 #[test]
+fn entries_of_a_list_that_yaml_reads_as_one_text_are_told() {
+    let help = "help: YAML takes these lines for one text: start each entry with `- `";
+    let told = |entries: &str| {
+        let repo = Repo::with_manual("# Pump\n\n## Limits\n\nThe pump stops.\n\n## Alarms\n\nA lamp.\n", "limits");
+        repo.write("cases.yaml", format!("- id: T\n  cites:\n{entries}"));
+        repo.citecheck(["check"]).stdout.contains(help)
+    };
+    assert!(told("    - limits\n      - alarms\n"));
+    assert!(told("    -limits\n    -alarms\n"));
+    assert!(!told("    - limits - alarms\n"));
+    assert!(!told("    - limits and\n      alarms\n"));
+}
+
+#[test]
 fn a_pinned_citation_of_another_name_is_not_told_as_a_move() {
     let manual = "# Pump\n\n## Limits\n\nThe pump stops within 30 s.\n\n## Alarms\n\nA lamp is lit.\n";
     let repo = Repo::with_manual(manual, "limits");
