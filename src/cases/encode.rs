@@ -33,6 +33,9 @@ struct Replaced<'e> {
     text: &'e str,
 }
 
+/// Why a citation is not rewritten that has the place of all of its scalar.
+pub(crate) const UNPLACED: &str = "it is not clear where in this scalar the text stands";
+
 /// Plain scalars that many readers take for something else than text.
 const LOADED_WORDS: [&str; 11] = ["~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ""];
 
@@ -45,8 +48,7 @@ pub(super) fn rewrite(
     parts: &[(Range<usize>, &str)],
 ) -> Result<Rewritten, &'static str> {
     // A citation that could not be placed has the place of the whole scalar, which others may stand in as well.
-    let offsets =
-        Offsets::of(source, 0..source.len(), scalar).ok_or("it is not clear where in this scalar the text stands")?;
+    let offsets = Offsets::of(source, 0..source.len(), scalar).ok_or(UNPLACED)?;
     let places = parts.iter().map(|(range, text)| place(range, text, source, scalar, &offsets));
     let places: Option<Vec<Replaced<'_>>> = places.collect();
     let places = places.ok_or("the place cuts through an escape or a line break")?;

@@ -267,8 +267,7 @@ mod tests {
                 .collect();
             splice(text, &edits).expect_err("refused").message
         };
-        let unplaced = "it is not clear where in this scalar the text stands";
-        assert_eq!(fails("a: b\r\t#\r c\n", &[(3, 9, "x")]), unplaced);
+        assert_eq!(fails("a: b\r\t#\r c\n", &[(3, 9, "x")]), encode::UNPLACED);
         assert_eq!(
             fails("a: [1\n", &[(0, 1, "b")]),
             "the file is not valid YAML: unclosed bracket `[`; close it with `]`"

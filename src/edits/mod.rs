@@ -151,20 +151,21 @@ fn rewrite(
     edits: &[Edit],
 ) -> Result<Option<Rewrite>, Error> {
     let before = &ground.sources.get(file.source);
-    let refused = |message: String, span: Span| {
-        Error::new(Kind::Io, format!("{} cannot be rewritten: {message}", place(ground.sources, span)))
-            .hint("nothing was written; change the citation by hand")
-    };
-    let after = cases::splice(&before.text, edits).map_err(|error| refused(error.message, error.span))?;
+    let after = cases::splice(&before.text, edits).map_err(|error| refused(ground, error.span, &error.message))?;
     if *after == *before.text {
         return Ok(None);
     }
     let shape = ground.config.case_group(&before.path).map(|group| &group.shape);
     let read = cases::parse(file.source, &after, shape.map(std::slice::from_ref).unwrap_or_default());
     if let Some(span) = difference(ground.config.pins, file, &read.value, mine) {
-        return Err(refused("read again, the file would say something else".to_owned(), span));
+        return Err(refused(ground, span, "read again, the file would say something else"));
     }
     Ok(Some(Rewrite { path: before.path.clone(), before: Some(before.text.to_string()), after }))
+}
+
+fn refused(ground: Ground<'_>, span: Span, why: &str) -> Error {
+    Error::new(Kind::Io, format!("{} cannot be rewritten: {why}", place(ground.sources, span)))
+        .hint("nothing was written; change the citation by hand")
 }
 
 /// The place in `before` of the first thing that `after` does not say as it should.
@@ -224,7 +225,11 @@ fn refuse_shared(ground: Ground<'_>, checked: &Checked, respellings: &[Respellin
         let first = wanted.entry(respelling.citation.span).or_insert(respelling);
         let said = |it: &Respelling| (it.text.clone(), it.title.clone(), it.pin.clone());
         if said(first) != said(respelling) {
-            return Err(shared(ground, &respelling.citation, &first.case, &respelling.case));
+            let is_one_text = first.case == respelling.case && first.citation.alias == respelling.citation.alias;
+            return Err(match is_one_text {
+                true => refused(ground, respelling.citation.span, cases::UNPLACED),
+                false => shared(ground, &respelling.citation, &first.case, &respelling.case),
+            });
         }
     }
     for case in checked.after.cases.iter().flat_map(|file| &file.cases) {
