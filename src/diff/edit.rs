@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::align::{self, Alignment};
+use super::heading;
 use super::hunks::{Hunk, hunks};
 use super::magnitude::{Case, Finding, Judgement, judge};
 use super::moves::Moves;
@@ -19,7 +20,7 @@ use super::words::{Language, Lexicon, Lexicons};
 use super::{
     Edit, FragmentChange, FragmentChangeKind, FragmentRef, Magnitude, Outcome, Signal, SignalKind, WordChange,
 };
-use crate::manual::{Fragment, FragmentKind, Manual, Section, SectionRef};
+use crate::manual::{Fragment, Manual, Section, SectionRef};
 use crate::source::Sources;
 
 /// The manual of one revision with its source texts.
@@ -80,10 +81,12 @@ impl Editor {
 
     /// What one of the outcomes did to the text.
     pub(super) fn edit(&self, at: usize) -> Edit {
-        match (&self.outcomes[at], &self.alignments[at]) {
-            (outcome, Some(alignment)) => self.judged(outcome, alignment),
-            (outcome, None) => Edit { magnitude: self.whole(outcome), ..Edit::default() },
-        }
+        let outcome = &self.outcomes[at];
+        let edit = match &self.alignments[at] {
+            Some(alignment) => self.judged(outcome, alignment),
+            None => Edit { magnitude: self.whole(outcome), ..Edit::default() },
+        };
+        Edit { heading: self.heading(outcome), ..edit }
     }
 
     fn texts(&self) -> Texts<'_> {
@@ -137,10 +140,29 @@ impl Editor {
         let Outcome::Added { after } = outcome else { return self.same_text(outcome) };
         let lexicon = self.lexicons.of(self.language(after.document));
         let fragments = &self.after.manual.section(*after).fragments;
+        let is_stated = || heading::is_statement(lexicon, &heading::title(&self.after.manual, *after));
         match fragments.iter().any(|fragment| states_something(lexicon, fragment)) {
             true => Magnitude::Substantive,
-            false if fragments.is_empty() => Magnitude::None,
-            false => Magnitude::Minor,
+            false if !fragments.is_empty() => Magnitude::Minor,
+            false if is_stated() => Magnitude::Substantive,
+            false => Magnitude::None,
+        }
+    }
+
+    /// What the title of a section says differently.
+    fn heading(&self, outcome: &Outcome) -> Vec<Signal> {
+        match outcome {
+            Outcome::Same { before, after, relation } if relation.renamed => {
+                let lexicon = self.lexicons.of(self.language(after.document));
+                let titles = (heading::title(&self.before.manual, *before), heading::title(&self.after.manual, *after));
+                heading::signals(lexicon, [&titles.0, &titles.1])
+            }
+            Outcome::Same { .. }
+            | Outcome::Split { .. }
+            | Outcome::Merged { .. }
+            | Outcome::Ambiguous { .. }
+            | Outcome::Removed { .. }
+            | Outcome::Added { .. } => Vec::new(),
         }
     }
 
@@ -184,7 +206,7 @@ impl Editor {
                 signals.insert(extent);
             }
         }
-        Edit { magnitude, signals: signals.into_iter().collect(), fragments: told }
+        Edit { magnitude, signals: signals.into_iter().collect(), fragments: told, ..Edit::default() }
     }
 
     fn told(&self, alignment: &Alignment, places: &Places<'_, '_>) -> Vec<FragmentChange> {
@@ -324,7 +346,7 @@ fn unread(alignment: &Alignment) -> Edit {
         before: String::new(),
         after: "a text too long to compare by words".to_owned(),
     };
-    Edit { magnitude: Magnitude::Substantive, signals: vec![signal], fragments: told.collect() }
+    Edit { magnitude: Magnitude::Substantive, signals: vec![signal], fragments: told.collect(), ..Edit::default() }
 }
 
 fn reordered(kind: FragmentChangeKind, step: &Fragment) -> FragmentChange {
@@ -375,19 +397,7 @@ fn all<'m>(manual: &'m Manual, sections: &[SectionRef]) -> Vec<&'m Fragment> {
 /// Titles that text became, or that became text, where sections were split or merged: a heading put over a paragraph that
 /// was introduced by its words takes nothing away.
 fn titles(texts: Texts<'_>, outcome: &Outcome) -> (Vec<Fragment>, Vec<Fragment>) {
-    let title = |manual: &Manual, at: &SectionRef| {
-        let section = manual.section(*at);
-        Fragment {
-            kind: FragmentKind::Other,
-            context: String::new(),
-            text: section.title.clone(),
-            inlines: Vec::new(),
-            strong: Vec::new(),
-            span: section.heading,
-            line: section.line,
-            map: Vec::new(),
-        }
-    };
+    let title = |manual: &Manual, at: &SectionRef| heading::title(manual, *at);
     match outcome {
         Outcome::Split { before, into, .. } => {
             let kept = &texts.before.section(*before).title;

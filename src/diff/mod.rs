@@ -16,6 +16,7 @@ mod edit;
 mod event;
 mod exact;
 mod feature;
+mod heading;
 mod hunks;
 mod magnitude;
 mod moves;
@@ -130,6 +131,8 @@ pub(crate) struct Edit {
     /// Every signal of every fragment, without repetition.
     pub(crate) signals: Vec<Signal>,
     pub(crate) fragments: Vec<FragmentChange>,
+    /// What the title says differently, where that is more than a name; no part of the magnitude, which is of the body.
+    pub(crate) heading: Vec<Signal>,
 }
 
 /// A place in the text: a fragment of a section.

@@ -204,7 +204,8 @@ impl Extent {
     }
 
     /// What a change matters by its place and name alone: text that left the cited section for another one, or came to it
-    /// from there, is other text to whoever cites it; so is, to a lesser degree, another title of a subsection.
+    /// from there, is other text to whoever cites it; so is a heading that states something else, and to a lesser degree
+    /// another title of a subsection.
     fn crossing(&self, passage: &Passage<'_>, change: &Change) -> Magnitude {
         let Outcome::Same { before, after, relation } = &change.outcome else { return Magnitude::None };
         let (was, is) = (self.before.contains(before), self.after.contains(after));
@@ -213,6 +214,7 @@ impl Extent {
         let is_retitled = relation.renamed && there.title != here.title;
         match was == is {
             false if !here.fragments.is_empty() => Magnitude::Substantive,
+            true if was && !change.edit.heading.is_empty() => Magnitude::Substantive,
             true if was && is_retitled && self.root != Some(*before) => Magnitude::Minor,
             true | false => Magnitude::None,
         }

@@ -165,6 +165,10 @@ pub(super) fn before_and_after(examined: &Examined<'_>, sources: &Sources) -> Ve
             }
         }
     }
+    for change in examined.impact.changes.iter().filter(|change| !change.edit.heading.is_empty()) {
+        change.befores().into_iter().for_each(|before| said.heading(before, "heading before"));
+        change.afters().into_iter().for_each(|after| says.heading(after, "heading now"));
+    }
     [said, says].into_iter().filter_map(Shown::snippet).collect()
 }
 

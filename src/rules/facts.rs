@@ -50,7 +50,7 @@ pub(crate) fn change(pair: Pair<'_>, change: &Change, cases: Vec<String>) -> Cha
         into: Vec::new(),
         from: Vec::new(),
         candidates: Vec::new(),
-        signals: change.edit.signals.iter().map(signal).collect(),
+        signals: change.edit.signals.iter().chain(&change.edit.heading).map(signal).collect(),
         fragments: change.edit.fragments.iter().map(|it| fragment(pair, change, it)).collect(),
         cases,
     };

@@ -16,7 +16,8 @@ const MOST: usize = 3;
 pub(super) fn signals_or_subsections(examined: &Examined<'_>) -> String {
     let worst = describe::worst(examined.impact.changes.iter().copied());
     let signals = worst.map(|change| describe::signals(&change.edit.signals)).unwrap_or_default();
-    behind_colon(if signals.is_empty() { subsections(examined) } else { signals })
+    let reason = [signals, heading(examined)].into_iter().find(|reason| !reason.is_empty());
+    behind_colon(reason.unwrap_or_else(|| subsections(examined)))
 }
 
 /// The same of a text of which no words changed.
@@ -31,6 +32,19 @@ pub(super) fn subsections_alone(examined: &Examined<'_>) -> String {
 
 fn behind_colon(reason: String) -> String {
     if reason.is_empty() { reason } else { format!(": {reason}") }
+}
+
+/// Whether the heading of the cited section itself says something else.
+pub(super) fn is_restated(examined: &Examined<'_>) -> bool {
+    !heading(examined).is_empty()
+}
+
+/// ``in the heading, modality `may` is now `must` ``: of the cited section itself; those of others are told whole.
+fn heading(examined: &Examined<'_>) -> String {
+    let Some(Target::Section(root)) = examined.impact.before else { return String::new() };
+    let change = examined.impact.changes.iter().find(|change| change.befores().contains(&root));
+    let signals = change.map(|change| describe::signals(&change.edit.heading)).unwrap_or_default();
+    if signals.is_empty() { signals } else { format!("in the heading, {signals}") }
 }
 
 /// ``subsection `Lamp` removed, subsection `Horn` added``; the first few.

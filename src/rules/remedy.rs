@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::fate::{Leads, leads};
 use super::section_mismatch::retitled;
-use super::{Examined, Input, describe, facts};
+use super::{Examined, Input, describe, facts, reason};
 use crate::cases::{CaseId, Citation, Scope};
 use crate::diagnostic::{ChangeFact, Diagnostic, SectionFact};
 use crate::impact::Quoted;
@@ -33,6 +33,8 @@ pub(crate) struct Remedy {
     pub(crate) place: Option<SectionFact>,
     /// Whether words that it quotes are not there.
     pub(crate) is_quote_gone: bool,
+    /// Whether its heading says something else, which no pin holds.
+    pub(crate) is_restated: bool,
     /// Everything that changed in the cited text.
     pub(crate) changes: Vec<ChangeFact>,
 }
@@ -79,6 +81,7 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         target,
         place: target.map(|target| facts::target(passage.after, target)),
         is_quote_gone: impact.quoted == Quoted::Gone,
+        is_restated: reason::is_restated(examined),
         changes: impact.changes.iter().map(|change| facts::change(pair, change, Vec::new())).collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::fate::{Leads, leads};
 use super::section_mismatch::retitled;
-use super::{Examined, Input, describe, facts};
+use super::{Examined, Input, describe, facts, reason};
 use crate::cases::Pin;
 use crate::diagnostic::{Diagnostic, Fix, Level, Rule, SectionFact};
 use crate::manual::Resolution;
@@ -68,15 +68,18 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             finding.level = Level::Error;
         }
         finding.notes.extend(describe::since(examined));
+        // No pin holds a heading: rewritten by a command, the citation would be fresh.
+        let has_fix = !reason::is_restated(examined);
         let title = retitled(examined, home).filter(|_| examined.impact.cited.citation.has_own_title);
         finding.helps.push(match title {
+            _ if !has_fix => format!("its heading says something else: look at the case, and cite `{replacement}`"),
             Some(title) => format!("run `citecheck fix` to rewrite the citation, and the title beside it to `{title}`"),
             None => "run `citecheck fix` to rewrite the citation".to_owned(),
         });
         if let Some(now) = now.filter(|_| !has_led) {
             finding.helps.push(format!("if {} is meant, take the pin out", describe::name(&now)));
         }
-        finding.fix = Some(Fix {
+        finding.fix = has_fix.then(|| Fix {
             title: format!("cite `{replacement}`"),
             span: examined.impact.cited.citation.span,
             replacement: with_pins(examined, &replacement),

@@ -15,8 +15,8 @@ comparison, a duty (must, may), a negation, a condition, an identifier, code or 
 word became its opposite, a list got another entry, text was taken out, or more than 15 % of the words are others. The
 case may now expect the wrong thing.
 
-The signals name what changed, with the value before and after. A subsection that was added or removed counts too,
-unless the citation has `scope: own`.
+The signals name what changed, with the value before and after. A heading counts where it states a duty, a negation or
+an amount with its unit. A subsection that was added or removed counts too, unless the citation has `scope: own`.
 
 What to do: read both texts and the case. If the case is wrong, change it; a changed case counts as reviewed. If it
 still holds, run `citecheck accept CASE`, which pins the citation to the text as it is.

@@ -25,6 +25,7 @@ mod explained;
 mod fix;
 mod formats;
 mod golden;
+mod headings;
 mod hook_install;
 mod hooks;
 mod hostile;

@@ -1,0 +1,53 @@
+//! Headings that are requirements: what they state counts as text, what they name does not.
+
+use crate::support::Repo;
+
+/// Says with which rules `check` tells of cases A, which cites the first section by its number, and B, which cites the
+/// second with its subsections.
+#[track_caller]
+fn check(before: [&str; 2], after: [&str; 2], expected: &str) {
+    let manual = |[own, below]: [&str; 2]| {
+        format!(
+            "# M\n\n## 5.2 {own}\n\nEach export is logged.\n\n## Pump\n\nIt stands dry.\n\n### {below}\n\nKept dry.\n"
+        )
+    };
+    let repo = Repo::with_manual(&manual(before), "§5.2, pump");
+    repo.write("docs/manual.md", manual(after));
+    let report = repo.json(&["check"]);
+    let findings = report["findings"].as_array().unwrap().iter();
+    let told: Vec<String> = findings.map(|it| format!("{}: {}", it["citation"], it["rule"]).replace('"', "")).collect();
+    assert_eq!(told.join(", "), expected, "{before:?} to {after:?}");
+}
+
+#[test]
+fn what_a_heading_states_is_text() {
+    let rest = ["Exports", "Notes"];
+    check(["Users may export keys", "Notes"], ["Users must not export keys", "Notes"], "§5.2: text-changed");
+    check(["Exports", "Hold 5 bar"], ["Exports", "Hold 6 bar"], "pump: text-changed");
+    check(["Exports", "Do not open it"], ["Exports", "Open it"], "pump: text-changed");
+    check(rest, ["Exports", "It shall be locked\n\n### Notes"], "pump: text-changed");
+    check(rest, ["Exports", "Wait 5 s\n\n### Notes"], "pump: text-changed");
+}
+
+#[test]
+fn what_a_heading_names_is_none() {
+    check(["Exports", "Notes"], ["Export of keys", "Notes"], "");
+    check(["Step 1", "Notes"], ["Step 2", "Notes"], "");
+    check(["Exports", "Notes"], ["Exports", "More notes"], "pump: text-reworded");
+    check(["Exports", "Notes"], ["Exports", "Drawings\n\n### Notes"], "");
+}
+
+#[test]
+fn no_command_makes_a_case_fresh_whose_heading_states_something_else() {
+    let manual = |title: &str| format!("# M\n\n## {title}\n\nEach export is logged.\n");
+    let repo = Repo::with_manual(&manual("Users may export keys"), "users-may-export-keys");
+    repo.write("docs/manual.md", manual("Users must not export keys"));
+    let shown = repo.citecheck(["check"]).stdout;
+    assert!(shown.contains("in the heading, modality `may` is now `must not`"), "{shown}");
+    assert!(shown.contains("cite `users-must-not-export-keys`") && !shown.contains("citecheck fix"), "{shown}");
+    assert!(shown.contains("heading before") && shown.contains("heading now"), "{shown}");
+    let cases = repo.read("cases.yaml");
+    repo.citecheck(["fix"]);
+    assert_eq!(repo.read("cases.yaml"), cases);
+    assert!(repo.citecheck(["check"]).stdout.contains("text-changed"));
+}
