@@ -46,7 +46,7 @@ pub(crate) use fragile::Fragility;
 pub(crate) use names::Names;
 pub(crate) use number::numbering_stem;
 pub(crate) use parse::parse;
-pub(crate) use resolve::{Index, Resolution, Target};
+pub(crate) use resolve::{Index, Resolution, Target, heading_key};
 
 /// How the text of a manual is read (configuration key `sections`).
 #[derive(Clone, Debug, Default)]

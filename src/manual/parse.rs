@@ -50,22 +50,25 @@ impl Lines {
     }
 }
 
-/// Where the Markdown starts: after a byte order mark and front matter. A text that starts with a thematic break and a
-/// blank line has no front matter: what stands before its next break must not be lost.
+/// Where the Markdown starts: after a byte order mark and front matter, in YAML or in TOML as Hugo and Zola have it. A
+/// text that starts with a thematic break and a blank line has no front matter: what stands before its next break must
+/// not be lost.
 fn body_start(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lines = text[mark..].split_inclusive('\n');
-    let mut at = mark;
-    match lines.next() {
-        Some(first) if first.trim_end() == "---" => at += first.len(),
-        Some(_) | None => return mark,
-    }
+    let first = lines.next().unwrap_or_default();
+    let ends: &[&str] = match first.trim_end() {
+        "---" => &["---", "..."],
+        "+++" => &["+++"],
+        _ => return mark,
+    };
+    let mut at = mark + first.len();
     if text[at..].lines().next().is_none_or(|line| line.trim().is_empty()) {
         return mark;
     }
     for line in lines {
         at += line.len();
-        if matches!(line.trim_end(), "---" | "...") {
+        if ends.contains(&line.trim_end()) {
             return at;
         }
     }
@@ -230,5 +233,8 @@ pub(super) mod tests {
         check("---", 0);
         check("---\n---", 7);
         check("---\n\n# A\n\n---\nx", 0);
+        check("+++\na = 1\n# b\n+++\nx", 18);
+        check("+++\na = 1\n---\nx", 0);
+        check("---\na: 1\n+++\nx", 0);
     }
 }

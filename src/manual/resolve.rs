@@ -370,7 +370,7 @@ fn is_suffix(end: &str, path: &str) -> bool {
 }
 
 /// A heading's words in canonical form, whether or not code is marked as such.
-fn heading_key(title: &str) -> String {
+pub(crate) fn heading_key(title: &str) -> String {
     title.replace('`', "")
 }
 

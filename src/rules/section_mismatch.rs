@@ -3,7 +3,7 @@
 use super::{Examined, Input, describe, facts};
 use crate::diagnostic::{Diagnostic, Label, Level, Rule, SectionFact};
 use crate::impact::Home;
-use crate::manual::{Target, fold};
+use crate::manual::{Target, fold, heading_key};
 
 pub(crate) static RULE: Rule = Rule {
     name: "section-mismatch",
@@ -78,10 +78,15 @@ pub(super) fn retitled(examined: &Examined<'_>, now: Target) -> Option<String> {
 
 /// Whether a section has a title, with or without its number.
 fn is_title(written: &str, section: &SectionFact) -> bool {
-    let numbered = section.number.as_ref().map(|number| format!("{number} {}", section.title).to_lowercase());
-    is_plain_title(written, section) || numbered.is_some_and(|it| it == fold(written).to_lowercase())
+    let numbered = section.number.as_ref().map(|number| format!("{number} {}", section.title));
+    is_plain_title(written, section) || numbered.is_some_and(|it| is_same(written, &it))
 }
 
 fn is_plain_title(written: &str, section: &SectionFact) -> bool {
-    fold(written).to_lowercase() == section.title.to_lowercase()
+    is_same(written, &section.title)
+}
+
+/// Whether a title reads as it is written here, the marks of code aside.
+fn is_same(written: &str, title: &str) -> bool {
+    heading_key(&fold(written)).to_lowercase() == heading_key(title).to_lowercase()
 }
