@@ -274,6 +274,11 @@ fn pins_rewrite(ground: Ground<'_>, file: &PinsFile, edits: &mut [PinEdit]) -> R
         let error = Error::new(Kind::Io, format!("`{path}` has conflict markers of a merge"));
         return Err(error.hint("resolve the conflict first; nothing was written"));
     }
+    if let Some((case, citation)) = twice(edits) {
+        let message =
+            format!("`{}` cites `{citation}` whole and with `scope: own`; `{path}` has one line for both", case.0);
+        return Err(Error::new(Kind::Io, message).hint("nothing was written; take one of the two citations out"));
+    }
     let after = pins::edited(before.as_deref().unwrap_or(""), &file.pins, edits);
     let read = pins::parse(file.source, &after);
     let holds = |edit: &PinEdit| match edit {
@@ -288,6 +293,18 @@ fn pins_rewrite(ground: Ground<'_>, file: &PinsFile, edits: &mut [PinEdit]) -> R
         return Err(error.hint("nothing was written; the file must be a list with one pin a line"));
     }
     Ok((before.as_deref() != Some(&after)).then_some(Rewrite { path, before, after }))
+}
+
+/// A citation that is to be pinned to two texts.
+fn twice(edits: &[PinEdit]) -> Option<(&CaseId, &str)> {
+    let mut pinned = BTreeMap::new();
+    edits.iter().find_map(|edit| match edit {
+        PinEdit::Set { case, citation, fingerprint } => {
+            let first = *pinned.entry((case, citation)).or_insert(fingerprint);
+            (first != fingerprint).then_some((case, citation.as_str()))
+        }
+        PinEdit::Remove { .. } => None,
+    })
 }
 
 fn is_inside(pin: &Pin, citation: &Citation) -> bool {

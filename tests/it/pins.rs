@@ -190,3 +190,14 @@ fn accept_says_how_a_pins_file_that_git_does_not_know_gets_there() {
     repo.git(["rm", "--quiet", "--force", "citecheck.pins.yaml"]);
     assert_eq!(accept(&[], "34 s"), "1 citation accepted");
 }
+
+#[test]
+fn a_citation_whole_and_by_itself_has_no_line_for_both() {
+    let repo = Repo::with_manual("# M\n\n## A\n\nOpens at 5 bar.\n\n### B\n\nText.\n", "a, {section: a, scope: own}");
+    repo.write("citecheck.yaml", "pins: file\n");
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("5 bar", "9 bar"));
+    let out = repo.citecheck(["accept", "--all", "--yes"]);
+    assert_eq!(out.code, 2);
+    let told = "`TC-1` cites `a` whole and with `scope: own`; `citecheck.pins.yaml` has one line for both";
+    assert!(out.stderr.contains(told), "{}", out.stderr);
+}
