@@ -50,9 +50,9 @@ pub(crate) fn render_coverage(
         CoverageFormat::Human => guarded(looks, out, |out| human::render(report, looks, out)),
         CoverageFormat::Markdown => guarded(looks, out, |out| markdown::render(report, out)),
         CoverageFormat::Json => json::render(report, out),
-        CoverageFormat::Csv => csv::render_by_section(report, out),
-        CoverageFormat::CsvByCase => csv::render_by_case(report, out),
-        CoverageFormat::Html => html::render(report, out),
+        CoverageFormat::Csv => guarded(looks, out, |out| csv::render_by_section(report, out)),
+        CoverageFormat::CsvByCase => guarded(looks, out, |out| csv::render_by_case(report, out)),
+        CoverageFormat::Html => guarded(looks, out, |out| html::render(report, out)),
     }
 }
 
@@ -134,7 +134,11 @@ fn place(coverage: &Coverage, place: Place) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum as _;
+
+    use super::sample::Sample;
     use super::*;
+    use crate::report::sample::looks;
 
     #[test]
     fn percentages_are_shown_with_a_decimal_where_there_is_one() {
@@ -153,5 +157,23 @@ mod tests {
         check(None, "Limits", "limits", "Limits");
         check(None, "", "", "text before the first heading");
         check(None, "", "r.x", "r.x");
+    }
+
+    #[test]
+    fn a_log_obeys_no_format() {
+        let mut sample = Sample::new();
+        let hostile = "##[error]x\n::error::y";
+        sample.coverage.sections[1].section.title = hostile.to_owned();
+        sample.coverage.cases[0].id = hostile.to_owned();
+        sample.coverage.files[0].path = hostile.to_owned();
+        sample.notes.push(hostile.to_owned());
+        let looks = Looks { ci_log: true, ..looks() };
+        for format in CoverageFormat::value_variants() {
+            let mut page = Vec::new();
+            render_coverage(*format, &sample.report(), looks, &mut page).unwrap();
+            let page = String::from_utf8(page).unwrap();
+            assert!(!page.contains("##["), "{format:?}: {page}");
+            assert!(!page.lines().any(|line| line.trim_start().starts_with("::")), "{format:?}: {page}");
+        }
     }
 }
