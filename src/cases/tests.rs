@@ -13,13 +13,14 @@ use crate::source::{Parsed, RepoPath, Rev, Sources};
 type Site = (&'static str, usize);
 
 /// Where any scalar can stand.
-const SITES: [Site; 6] = [
+const SITES: [Site; 7] = [
     ("- id: a\n  cites: ", 2),
     ("id: a\ncites: &x !!str ", 0),
     ("- id: a\n  cites:\n  - b-9\n  - ", 2),
     ("- - id: a\n    cites:\n      - section: ", 8),
     ("a:\n  cites:\n    # | c\n    ", 2),
     ("--- # >\nid: a\ncites: !x &x\n  ", 0),
+    ("id: a\ncites:\n  ? ", 2),
 ];
 
 /// Where no block scalar can.
@@ -30,7 +31,8 @@ const BRACKETS: [Site; 3] = [
 ];
 
 /// Lines that cite once, twice, or along with the next line.
-const TEXTS: [&str; 7] = ["R-1", "R-1, R-2,", "one two", "see [t](a.md#b)", "é-3 , b/c", "漢", "R-1,\u{a0}"];
+const TEXTS: [&str; 9] =
+    ["\tR-5", "\u{a0}R-3", "R-1", "R-1, R-2,", "one two", "see [t](a.md#b)", "é-3 , b/c", "漢", "R-1,\u{a0}"];
 
 /// The same where a plain scalar may hold neither commas nor brackets.
 const TEXTS_IN_BRACKETS: [&str; 3] = ["R-1", "one two", "é-3\t b/c"];
