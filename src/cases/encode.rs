@@ -33,9 +33,6 @@ struct Replaced<'e> {
     text: &'e str,
 }
 
-/// Why a citation is not rewritten that has the place of all of its scalar.
-pub(crate) const UNPLACED: &str = "it is not clear where in this scalar the text stands";
-
 /// Plain scalars that many readers take for something else than text.
 const LOADED_WORDS: [&str; 11] = ["~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ""];
 
@@ -48,7 +45,8 @@ pub(super) fn rewrite(
     parts: &[(Range<usize>, &str)],
 ) -> Result<Rewritten, &'static str> {
     // A citation that could not be placed has the place of the whole scalar, which others may stand in as well.
-    let offsets = Offsets::of(source, 0..source.len(), scalar).ok_or(UNPLACED)?;
+    let offsets =
+        Offsets::of(source, 0..source.len(), scalar).ok_or("it is not clear where in this scalar the text stands")?;
     let places = parts.iter().map(|(range, text)| place(range, text, source, scalar, &offsets));
     let places: Option<Vec<Replaced<'_>>> = places.collect();
     let places = places.ok_or("the place cuts through an escape or a line break")?;
@@ -143,14 +141,14 @@ fn is_plain(source: &str, decoded: &str, site: Site) -> bool {
         Site { flow: false, key: true } => (format!("{source}: v\n"), 0),
         Site { flow: true, key: true } => (format!("{{{source}: v}}"), 1),
     };
-    let tree = tree::read(&text, Comments::Keep);
+    let tree = tree::read(&text, Comments::Skip);
     let found = tree.nodes().iter().any(|node| match &node.kind {
         Kind::Scalar(scalar) => {
             node.range == (at..at + source.len()) && scalar.style == Style::Plain && scalar.text == decoded
         }
         Kind::Sequence { .. } | Kind::Mapping { .. } | Kind::Alias(_) => false,
     });
-    found && tree.errors.is_empty() && tree.comments.is_empty()
+    found && tree.errors.is_empty()
 }
 
 /// Whether a text is a single line without characters that must be escaped.

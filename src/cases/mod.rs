@@ -35,7 +35,7 @@ mod tree;
 use crate::source::{SourceId, Span};
 
 pub(crate) use citation::is_key_of_citation;
-pub(crate) use encode::{UNPLACED, in_flow};
+pub(crate) use encode::in_flow;
 pub(crate) use fields::{Field, Mapping, cited, mappings};
 pub(crate) use identified::{Identified, Misspelt, identified};
 #[cfg(feature = "ai")]

@@ -151,7 +151,7 @@ impl<'t> Walk<'t> {
             let rest = self.rest();
             let lead = blanks(rest);
             if line_break(&rest[lead..]) > 0 {
-                let breaks = self.breaks(lead);
+                let breaks = self.breaks(lead, style == Style::Plain);
                 self.fold(&breaks)?;
             } else if style == Style::SingleQuoted && rest.starts_with("''") {
                 self.take(self.at..self.at + 2, "'")?;
@@ -164,14 +164,18 @@ impl<'t> Walk<'t> {
         (self.done == self.decoded.len()).then_some(())
     }
 
-    /// Passes `lead` bytes, and all line breaks and blanks behind them. Blanks around line breaks in flow scalars are nothing.
-    fn breaks(&mut self, lead: usize) -> Vec<Range<usize>> {
+    /// Passes `lead` bytes, and all line breaks and blanks behind them. Blanks around line breaks in flow scalars are
+    /// nothing. So is a comment between the lines of a plain one, which the parser overlooks behind a tab.
+    fn breaks(&mut self, lead: usize, is_plain: bool) -> Vec<Range<usize>> {
         let mut breaks = Vec::new();
         self.at += lead;
         while let width @ 1.. = line_break(self.rest()) {
             breaks.push(self.at..self.at + width);
             self.at += width;
             self.at += blanks(self.rest());
+            if is_plain && self.rest().starts_with('#') {
+                self.at += self.rest().find(['\n', '\r']).unwrap_or(self.rest().len());
+            }
         }
         breaks
     }
@@ -193,7 +197,7 @@ impl<'t> Walk<'t> {
     fn escape(&mut self, rest: &str) -> Option<()> {
         let escaped = rest[1..].chars().next()?;
         if line_break(&rest[1..]) > 0 {
-            let breaks = self.breaks(1);
+            let breaks = self.breaks(1, false);
             return self.keep(&breaks[1..]);
         }
         let length = match escaped {

@@ -210,11 +210,21 @@ mod tests {
         );
         check("id: T\ncites: \"\\u00e9 [x](\\x61)\"\n", "b", "id: T\ncites: \"\\u00e9 [x](b)\"\n");
         check("id: T\ncites: {section: a, rev: v1}\n", "b", "id: T\ncites: {section: b, rev: v1}\n");
+        // The parser overlooks a comment behind a tab.
+        check("id: T\ncites: a\n\t#c\n b\n", "d", "id: T\ncites: d\n\t#c\n d\n");
+        check("id: T\ncites: a\r\t#\r b\n", "d", "id: T\ncites: d\r\t#\r d\n");
         // A line that is deeper keeps its line breaks, though nothing stands in it.
         check("id: T\ncites: >-\n\n   a=>\n\n    \n    b\n", "c", "id: T\ncites: >-\n\n   c\n\n    \n    c\n");
         check("id: T\ncites: >\n  a\n   \n  b\n   \nx: 1\n", "c", "id: T\ncites: >\n  c\n   \n  c\n   \nx: 1\n");
         check("id: T\ncites: |1+\n   \n\n  a\n b\n   ", "c", "id: T\ncites: |1+\n   \n\n  c\n c\n   ");
         check("a: &a {id: A, cites: x}\nb: {<<: *a, id: B}\n", "z", "a: &a {id: A, cites: z}\nb: {<<: *a, id: B}\n");
+    }
+
+    #[test]
+    fn a_text_that_cannot_be_followed_is_left_alone() {
+        let scalar = tree::Scalar { text: "a, b".into(), style: Style::Plain };
+        let why = encode::rewrite("a; b", &scalar, Site::default(), &[(0..4, "c")]).expect_err("refused");
+        assert_eq!(why, "it is not clear where in this scalar the text stands");
     }
 
     mod properties {
@@ -267,7 +277,7 @@ mod tests {
                 .collect();
             splice(text, &edits).expect_err("refused").message
         };
-        assert_eq!(fails("a: b\r\t#\r c\n", &[(3, 9, "x")]), encode::UNPLACED);
+        assert_eq!(fails("a: b\r\t#\r c\n", &[(3, 9, "x")]), "the edit would change more than the citation");
         assert_eq!(
             fails("a: [1\n", &[(0, 1, "b")]),
             "the file is not valid YAML: unclosed bracket `[`; close it with `]`"

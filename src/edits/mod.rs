@@ -225,11 +225,7 @@ fn refuse_shared(ground: Ground<'_>, checked: &Checked, respellings: &[Respellin
         let first = wanted.entry(respelling.citation.span).or_insert(respelling);
         let said = |it: &Respelling| (it.text.clone(), it.title.clone(), it.pin.clone());
         if said(first) != said(respelling) {
-            let is_one_text = first.case == respelling.case && first.citation.alias == respelling.citation.alias;
-            return Err(match is_one_text {
-                true => refused(ground, respelling.citation.span, cases::UNPLACED),
-                false => shared(ground, &respelling.citation, &first.case, &respelling.case),
-            });
+            return Err(shared(ground, &respelling.citation, &first.case, &respelling.case));
         }
     }
     for case in checked.after.cases.iter().flat_map(|file| &file.cases) {
