@@ -58,7 +58,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             true => finding.helps.push("`citecheck sections` lists what can be cited".to_owned()),
             false => finding.helps.push(format!("sections with a similar name: {}", near.join(", "))),
         }
-        if are_entries(&examined.impact.cited.citation) {
+        if are_entries(examined.impact.cited.citation) {
             let help = "YAML takes these lines for one text: start each entry with `- `, all indented alike";
             finding.helps.insert(0, help.to_owned());
         }
