@@ -240,6 +240,10 @@ fn a_scalar_that_cases_share_is_rewritten_for_all_or_not_at_all() {
     let cases = "- {id: A, cites: &x limits/pressure}\n- {id: B, cites: notes, title: *x}\n";
     let repo = moved(cases);
     assert_eq!((repo.citecheck(["fix"]).code, repo.read("cases.yaml").as_str()), (2, cases));
+    // And so would a key.
+    let cases = "- {id: A, cites: notes, &x limits/pressure: 1}\n- {id: B, cites: *x}\n";
+    let repo = moved(cases);
+    assert_eq!((repo.citecheck(["fix"]).code, repo.read("cases.yaml").as_str()), (2, cases));
 }
 
 #[cfg(unix)]
