@@ -84,6 +84,9 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             span: examined.impact.cited.citation.span,
             replacement: with_pins(examined, &replacement),
         });
+        // Every place has its own replacement; where it is the same one again and again, one stands for all.
+        finding.group = describe::group(&RULE, examined)
+            .map(|group| format!("{group} {} {} {replacement}", examined.case().id.0, examined.impact.cited.citation.text));
         findings.push(finding);
     }
 }

@@ -489,6 +489,19 @@ fn signals_without_a_value_before_say_what_happened() {
 }
 
 #[test]
+fn a_case_that_cites_a_section_again_and_again_has_one_block_for_it() {
+    let manual = "# Pump\n\n## 1 Limits\n\nIt stops within 30 s.\n\n## 2 Alarms\n\nThe horn of the pump sounds.\n";
+    let repo = Repo::with_manual(manual, "§2, §2, docs/manual.md#2-alarms, §2");
+    repo.write("docs/manual.md", manual.replace("## 2", "## 3").replace("## 1", "## 1 Use\n\nRead.\n\n## 2"));
+    let shown = repo.citecheck(["check"]).stdout;
+    assert_eq!(shown.matches("error[section-moved]").count(), 1, "{shown}");
+    assert!(shown.contains("note: also cited by TC-1 (cases.yaml:3:17), TC-1 (cases.yaml:3:46)"), "{shown}");
+    // Another spelling has another replacement.
+    assert_eq!(shown.matches("warning[section-moved]").count(), 1, "{shown}");
+    assert!(shown.contains("4 citations can be remapped"), "{shown}");
+}
+
+#[test]
 fn a_subsection_that_came_or_went_is_named() {
     const ALARMS: &str = "# Pump\n\n## Alarms\n\nThe alarm sounds for 30 s when a door is open.\n";
     const NOTES: &str = "\n## Notes\n\nKeep it dry in transport, and out of the sun while it is stored.\n";
