@@ -1,7 +1,11 @@
-//! What a citation that names nothing may have meant: sections whose id, title or anchor is spelt nearly like it.
-//! Only for telling people; nothing is decided by likeness.
+//! What a citation that names nothing may have meant: sections whose id, title or anchor is spelt nearly like it, or whose
+//! number it begins with. Only for telling people; nothing is decided by likeness.
 
-use super::resolve::last_component;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::resolve::{Index, Resolution, Target, last_component};
 use super::slug::slug;
 use super::{Manual, Section, SectionKind, SectionRef};
 use crate::source::RepoPath;
@@ -9,8 +13,36 @@ use crate::source::RepoPath;
 /// How many are told.
 const MOST: usize = 3;
 
+/// Where a citation is cut to find a number in front, at most: numbers are short, citations need not be.
+const MOST_CUTS: usize = 8;
+
+/// What follows a section's number where a place inside it is named: `(1)`, `Abs. 1`, `para 2`, `.9`.
+static INSIDE: LazyLock<Regex> = LazyLock::new(|| {
+    let words = "abs|absatz|al|alinéa|item|lit|no|nr|para|paragraph|satz|sentence";
+    Regex::new(&format!(r"(?i)\s*\(|\s+(?:{words})\b|[.-]\d")).expect("the pattern is a constant")
+});
+
+impl Index {
+    /// The sections that a citation may have meant that names none, best first.
+    pub(super) fn nearest(&self, cited: &str) -> Vec<SectionRef> {
+        let spelt = nearest(&self.manual, cited);
+        if spelt.is_empty() { self.around(cited) } else { spelt }
+    }
+
+    /// The sections in which a place is named by its number: `§ 2 (1)` is in `§ 2`.
+    fn around(&self, cited: &str) -> Vec<SectionRef> {
+        let cuts: Vec<usize> = INSIDE.find_iter(cited).map(|inside| inside.start()).take(MOST_CUTS).collect();
+        let number = cuts.into_iter().rev().find_map(|at| self.by_number(&cited[..at]));
+        match number {
+            Some(Resolution::Found { target: Target::Section(at), .. }) => vec![at],
+            Some(Resolution::Ambiguous { candidates, .. }) => candidates.into_iter().take(MOST).collect(),
+            Some(Resolution::Found { target: Target::File(_), .. } | Resolution::Unknown { .. }) | None => Vec::new(),
+        }
+    }
+}
+
 /// The sections that are spelt most nearly like a citation, best first.
-pub(super) fn nearest(manual: &Manual, cited: &str) -> Vec<SectionRef> {
+fn nearest(manual: &Manual, cited: &str) -> Vec<SectionRef> {
     let wanted = Wanted::new(cited);
     let mut found: Vec<(usize, bool, usize, SectionRef)> = manual
         .sections()
@@ -78,6 +110,26 @@ fn distance(wanted: &str, name: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::manual::resolve::tests::manual;
+
+    #[test]
+    fn a_place_in_a_numbered_section_is_near_to_that() {
+        let text = "# Pump\n\n## § 2 Limits\n\nx\n\n## 5.2 Alarms\n\ny\n\n## 7 Notes\n\nz\n";
+        let index = Index::new(&manual(&[("docs/a.md", text)]), &[]);
+        let check = |cited: &str, expected: &[&str]| {
+            let found = index.nearest(cited).into_iter().map(|at| index.manual.section(at).title.as_str());
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{cited}");
+        };
+        for cited in ["§ 2 (1)", "§2(1)", "§ 2 Abs. 1", "§ 2 (1) lit. a", "§ 2 Absatz 1"] {
+            check(cited, &["Limits"]);
+        }
+        for cited in ["5.2 (a)", "5.2.9", "Section 5.2 para 3"] {
+            check(cited, &["Alarms"]);
+        }
+        for cited in ["7 apples", "§ 3 (1)", "(1)", ".2", "2024-10"] {
+            check(cited, &[]);
+        }
+    }
 
     #[test]
     fn near_names_are_told_from_far_ones() {

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 
 use super::canonical::fold;
 use super::ids::composed;
-use super::nearest::nearest;
 use super::number::split_number;
 use super::published::{Published, decode, link_target};
 use super::{Manual, Section, SectionKind, SectionRef};
@@ -130,7 +129,7 @@ impl Index {
         let citation = composed(citation.trim());
         let cited = link_target(&citation).unwrap_or(&citation);
         let found = self.find(cited, citing);
-        found.unwrap_or_else(|| Resolution::Unknown { nearest: nearest(&self.manual, cited) })
+        found.unwrap_or_else(|| Resolution::Unknown { nearest: self.nearest(cited) })
     }
 
     /// Whether a citation names anything: one section or several. Does not look for what comes near.
@@ -244,7 +243,7 @@ impl Index {
         }
     }
 
-    fn by_number(&self, cited: &str) -> Option<Resolution> {
+    pub(super) fn by_number(&self, cited: &str) -> Option<Resolution> {
         let folded = fold(cited);
         let (number, title) = split_number(&folded);
         let is_number = number.as_deref() == Some(title);
