@@ -37,12 +37,7 @@ pub(crate) fn identified(source: SourceId, text: &str, shape: &Shape) -> Vec<Ide
 }
 
 /// Those with nearly a citation key, by the first of the shapes, in a text that was read.
-pub(super) fn strays<'t, 's>(
-    source: SourceId,
-    text: &'s str,
-    tree: &'t Tree<'s>,
-    keys: &[Keys<'_>],
-) -> Vec<Identified> {
+pub(super) fn strays<'s>(source: SourceId, text: &'s str, tree: &Tree<'s>, keys: &[Keys<'_>]) -> Vec<Identified> {
     match keys {
         [] => Vec::new(),
         keys => Reader::new(source, text, tree, keys, Wanted::Misspelt).read(tree),

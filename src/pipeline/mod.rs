@@ -277,20 +277,13 @@ impl Session {
         #[cfg(feature = "ai")]
         let edited = if self.asks_model { ai::edited(&input, &findings) } else { Vec::new() };
         let cited = telling.cited(&citations);
-        let mut strays = self.strays(&after.cases, &checked.index);
         let mut loosened = match start {
             Some(start) => self.loosened((start, checked), (&before, &after))?,
             None => Loosened::default(),
         };
         // Where no case is left, that is told.
         loosened.cases.retain(|case| has_cases || case.is_uncited());
-        // Of a range what it touched.
-        let is_news = |file: &RepoPath| {
-            let is_same = |start: &&Edition| start.blob(file).is_some() && start.blob(file) == checked.blob(file);
-            start.as_deref().filter(is_same).is_none() && !loosened.cases.iter().any(|case| case.is_uncited_in(file))
-        };
-        strays.retain(|strays| is_news(&strays.file));
-        let notes = Strays::notes(&strays);
+        let notes = self.stray_notes(&after.cases, (start.as_deref(), checked), &loosened.cases);
         drop(citations);
         Ok(Checked {
             findings,

@@ -3,8 +3,10 @@
 //! Beside cases that do cite, such a key is told as a finding; cases that cited before are told by `dropped.rs`.
 
 use super::Session;
+use super::dropped::Dropped;
 use crate::cases::{CaseFile, Identified, Misspelt};
 use crate::manual::Index;
+use crate::review::Edition;
 use crate::source::RepoPath;
 
 /// How many files have a note of their own.
@@ -28,6 +30,22 @@ impl Session {
         files.iter().filter_map(|file| self.strays_of(file, index)).collect()
     }
 
+    /// What is told of them: of a range what it touched, and what it does not tell as dropped.
+    pub(super) fn stray_notes(
+        &self,
+        files: &[CaseFile],
+        (start, checked): (Option<&Edition>, &Edition),
+        dropped: &[Dropped],
+    ) -> Vec<String> {
+        let is_same =
+            |start: &Edition, file: &RepoPath| start.blob(file).is_some() && start.blob(file) == checked.blob(file);
+        let mut strays = self.strays(files, &checked.index);
+        strays.retain(|Strays { file, .. }| {
+            start.filter(|start| is_same(start, file)).is_none() && !dropped.iter().any(|it| it.is_uncited_in(file))
+        });
+        Strays::notes(&strays)
+    }
+
     fn strays_of(&self, file: &CaseFile, index: &Index) -> Option<Strays> {
         let path = &self.sources.get(file.source).path;
         let is_meant = |misspelt: &Misspelt| {
@@ -48,7 +66,7 @@ impl Session {
 
 impl Strays {
     /// A line for each of the first files, and one for the others.
-    pub(super) fn notes(strays: &[Self]) -> Vec<String> {
+    fn notes(strays: &[Self]) -> Vec<String> {
         let places = strays.iter().take(MOST_FILES).map(|it| format!("{}:{}: {}", it.file, it.line, it.told()));
         let (others, more) =
             strays.iter().skip(MOST_FILES).fold((0, 0), |(files, cases), it| (files + 1, cases + it.count));
