@@ -108,7 +108,7 @@ impl Run<'_> {
     ) -> Result<Outcome, Error> {
         let Self { reporting, context, .. } = self;
         let mut findings = checked.findings.clone();
-        let chosen = ChosenPaths::new(session, context, &asked.paths)?;
+        let chosen = ChosenPaths::new(session, context, &asked.paths, &checked.after.cases)?;
         if !chosen.is_everything() {
             findings.retain(|finding| chosen.concerns(finding, &session.sources));
         }

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::Context;
+use crate::cases::CaseFile;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Kind};
 use crate::pipeline::Session;
@@ -17,8 +18,13 @@ pub(crate) struct ChosenPaths {
 
 impl ChosenPaths {
     /// The paths as git knows them. One that names nothing in either revision is an error: a slip of the keyboard must not
-    /// look like "nothing found".
-    pub(crate) fn new(session: &Session, context: &Context, paths: &[&Path]) -> Result<Self, Error> {
+    /// look like "nothing found". `cases` are files with a case that may have been meant.
+    pub(crate) fn new(
+        session: &Session,
+        context: &Context,
+        paths: &[&Path],
+        cases: &[CaseFile],
+    ) -> Result<Self, Error> {
         let mut chosen = Self { paths: Vec::new() };
         for path in paths {
             let inside = context.inside(&session.repo, path)?;
@@ -28,7 +34,7 @@ impl ChosenPaths {
                 found = found || !session.repo.snapshot(&end.rev, &|file| one.has(file))?.entries.is_empty();
             }
             if !found {
-                return Err(no_file(session, path));
+                return Err(no_file(session, path, cases));
             }
             chosen.paths.extend(one.paths);
         }
@@ -59,8 +65,13 @@ impl ChosenPaths {
 }
 
 /// For a path that names no file in the revisions that are compared.
-fn no_file(session: &Session, path: &Path) -> Error {
+fn no_file(session: &Session, path: &Path, cases: &[CaseFile]) -> Error {
     let message = format!("`{}` names no file in the compared revisions", path.display());
+    if let Some(file) = path.to_str().and_then(|id| file_with(cases, id)) {
+        let file = &session.sources.get(file.source).path;
+        let error = Error::new(Kind::Usage, format!("{message}, but a case in `{file}`"));
+        return error.hint("give the file, from where you are, to look at its cases alone");
+    }
     let Some(revision) = path.to_str().filter(|spec| session.repo.resolve(spec).is_ok()) else {
         let hint = "a path is relative to where you are; a range has the form A..B";
         return Error::new(Kind::Usage, message).hint(hint);
@@ -74,4 +85,9 @@ fn no_file(session: &Session, path: &Path) -> Error {
         Some(range) => error.hint(format!("a range is written {range}")),
         None => error,
     }
+}
+
+/// The first file with a case of this id.
+fn file_with<'c>(files: &'c [CaseFile], id: &str) -> Option<&'c CaseFile> {
+    files.iter().find(|file| file.cases.iter().any(|case| case.id.0 == id))
 }

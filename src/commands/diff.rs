@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
     // The process ends when this is told: taking its memory apart piece by piece would take a tenth of the time.
     let mut session = ManuallyDrop::new(context.open_in(&repo, &args.selection(targets.compared.as_ref()))?);
     let (diff, before, after) = session.diff(args.all)?;
-    let chosen = ChosenPaths::new(&session, context, &targets.paths)?;
+    let chosen = ChosenPaths::new(&session, context, &targets.paths, &[])?;
     let pair = facts::Pair { before: &before.manual, after: &after.manual };
     let citing = session.citing(&before, &after);
     let is_wanted = |change: &&Change| {

@@ -72,7 +72,7 @@ fn questions(
     asked: &Asked<'_>,
     context: &Context,
 ) -> Result<Vec<Edited>, Error> {
-    let chosen = ChosenPaths::new(session, context, &asked.paths)?;
+    let chosen = ChosenPaths::new(session, context, &asked.paths, &checked.after.cases)?;
     let findings = checked.findings.iter().filter(|finding| chosen.concerns(finding, &session.sources));
     let places: BTreeSet<_> =
         findings.filter_map(|finding| Some((finding.facts.case.clone()?, finding.primary.span))).collect();

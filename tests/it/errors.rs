@@ -31,6 +31,7 @@ const SCENES: &[Scenery] = &[
             "citecheck check ../elsewhere",
             "citecheck check HEAD",
             "citecheck check HEAD~1 docs",
+            "citecheck check TC-1",
             "citecheck coverage HEAD",
             "citecheck -C nowhere check",
             "citecheck diff HEAD~1..HEAD --format sarif",
