@@ -2,11 +2,14 @@
 //! out from one that is still there and lost its citations, and one that never had any from one whose citation key is
 //! misspelt. Judges neither.
 
+use std::collections::HashSet;
+
 use super::citation::Context;
 use super::expand::{Expander, Place, child};
 use super::shape::Keys;
 use super::tree::{self, Comments, Kind, NodeId, Tree};
 use super::{CaseId, Shape};
+use crate::nearest::slip;
 use crate::source::{SourceId, Span};
 
 /// A mapping with an id.
@@ -33,33 +36,42 @@ pub(crate) struct Misspelt {
 pub(crate) fn identified(source: SourceId, text: &str, shape: &Shape) -> Vec<Identified> {
     let tree = tree::read(text, Comments::Skip);
     let keys = [Keys::of(shape)];
-    Reader::new(source, text, &tree, &keys, Wanted::All).read(&tree)
+    Reader::new(source, text, &tree, &keys).read(&tree)
 }
 
 /// Those with nearly a citation key, by the first of the shapes, in a text that was read.
 pub(super) fn strays<'s>(source: SourceId, text: &'s str, tree: &Tree<'s>, keys: &[Keys<'_>]) -> Vec<Identified> {
-    match keys {
-        [] => Vec::new(),
-        keys => Reader::new(source, text, tree, keys, Wanted::Misspelt).read(tree),
+    let near = keys.first().map(|keys| near_keys(tree, &keys.citing())).unwrap_or_default();
+    if near.is_empty() {
+        return Vec::new();
     }
+    let mut reader = Reader::new(source, text, tree, keys);
+    reader.wanted = Some(near);
+    reader.read(tree)
 }
 
-/// Which mappings are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted {
-    All,
-    Misspelt,
+/// The keys of a text that are nearly one of these. Most texts have few keys, again and again, and none of them is.
+fn near_keys<'t>(tree: &'t Tree<'_>, names: &[&str]) -> HashSet<&'t str> {
+    let mut keys = HashSet::new();
+    for (_, node) in tree.ids() {
+        if let Kind::Mapping { entries, .. } = &node.kind {
+            keys.extend(entries.iter().filter_map(|(key, _)| tree.key(*key)));
+        }
+    }
+    keys.retain(|key| !names.contains(key) && slip(key, names).is_some());
+    keys
 }
 
 struct Reader<'c, 't, 's> {
     context: Context<'c, 't, 's>,
-    wanted: Wanted,
+    /// Of the mappings only those that have one of these keys.
+    wanted: Option<HashSet<&'t str>>,
     found: Vec<Identified>,
 }
 
 impl<'c, 't, 's> Reader<'c, 't, 's> {
-    fn new(source: SourceId, text: &'s str, tree: &'t Tree<'s>, keys: &'c [Keys<'c>], wanted: Wanted) -> Self {
-        Self { context: Context::new(source, text, Expander::new(tree), keys), wanted, found: Vec::new() }
+    fn new(source: SourceId, text: &'s str, tree: &'t Tree<'s>, keys: &'c [Keys<'c>]) -> Self {
+        Self { context: Context::new(source, text, Expander::new(tree), keys), wanted: None, found: Vec::new() }
     }
 
     fn read(mut self, tree: &Tree<'_>) -> Vec<Identified> {
@@ -75,8 +87,10 @@ impl<'c, 't, 's> Reader<'c, 't, 's> {
             Kind::Scalar(_) | Kind::Alias(_) => {}
             Kind::Sequence { items, .. } => items.iter().for_each(|&item| self.walk(child(place, item), None)),
             Kind::Mapping { entries, .. } => {
-                let identified = self.identify(place, own_key);
-                self.found.extend(identified);
+                if self.is_wanted(entries) {
+                    let identified = self.identify(place, own_key);
+                    self.found.extend(identified);
+                }
                 for &(key, value) in entries {
                     self.walk(child(place, key), None);
                     self.walk(child(place, value), Some(key));
@@ -85,12 +99,16 @@ impl<'c, 't, 's> Reader<'c, 't, 's> {
         }
     }
 
+    fn is_wanted(&self, entries: &[(NodeId, NodeId)]) -> bool {
+        let tree = self.context.expander.tree;
+        self.wanted
+            .as_ref()
+            .is_none_or(|wanted| entries.iter().any(|(key, _)| tree.key(*key).is_some_and(|key| wanted.contains(key))))
+    }
+
     fn identify(&mut self, mapping: Place, own_key: Option<NodeId>) -> Option<Identified> {
         let keys = &self.context.shapes[0];
         let misspelt = self.context.misspelt(mapping, &keys.citing());
-        if misspelt.is_none() && self.wanted == Wanted::Misspelt {
-            return None;
-        }
         let node = self.context.id_in(mapping, keys).or_else(|| self.context.own_key(mapping, own_key))?;
         let id = self.context.spanned(node)?;
         let misspelt = misspelt.map(|(entry, typed, meant)| Misspelt {
