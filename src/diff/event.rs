@@ -96,8 +96,33 @@ fn is_word(stream: &Stream<'_>, at: usize) -> bool {
     stream.place(at) == Place::Prose && (stream.kind(at) == TokenKind::Word || stream.is_mark(at))
 }
 
+/// The value of a number: `0.50` is `0.5`, `5.00 €` is `5 €`, `22:00` is `22`. A number that is no amount may be a name, as
+/// `3.10` is of a release.
+fn amount<'s>(stream: &'s Stream<'_>, at: usize) -> &'s str {
+    /// More digits behind a separator may be thousands.
+    const DECIMALS: usize = 2;
+    let number = stream.key(at);
+    let is_amount = || {
+        let part = stream.tokens_of(stream.part(at));
+        let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        beside.filter(|other| part.contains(other)).any(|other| stream.kind(other) == TokenKind::Unit)
+    };
+    let plain = match number.split_once(['.', ',']) {
+        Some((whole, decimals)) if decimals.bytes().all(|digit| digit.is_ascii_digit()) => {
+            let is_fraction = whole == "0" || (decimals.len() <= DECIMALS && is_amount());
+            is_fraction.then(|| number.trim_end_matches('0').trim_end_matches(['.', ',']))
+        }
+        Some(_) => None,
+        None => number.strip_suffix(":00").filter(|hour| hour.len() <= 2),
+    };
+    plain.unwrap_or(number)
+}
+
 /// What a single token says by what it is.
 fn token_event(stream: &Stream<'_>, at: usize) -> Option<Event> {
+    if stream.is_mark(at) {
+        return None;
+    }
     let kind = match stream.kind(at) {
         TokenKind::Number => SignalKind::Number,
         TokenKind::Unit => SignalKind::Unit,
@@ -111,5 +136,6 @@ fn token_event(stream: &Stream<'_>, at: usize) -> Option<Event> {
         TokenKind::Symbol if stream.place(at) == Place::Code || stream.is_raised(at) => SignalKind::Code,
         TokenKind::Word | TokenKind::Html | TokenKind::Punctuation | TokenKind::Symbol => return None,
     };
-    Some(Event { kind, value: stream.key(at).to_owned(), tokens: at..at + 1 })
+    let value = if kind == SignalKind::Number { amount(stream, at) } else { stream.key(at) };
+    Some(Event { kind, value: value.to_owned(), tokens: at..at + 1 })
 }

@@ -25,15 +25,19 @@ pub(super) struct Stream<'m> {
 struct Piece {
     part: usize,
     token: Token,
+    /// It numbers its fragment.
+    is_marker: bool,
 }
 
 impl<'m> Stream<'m> {
     pub(super) fn of(parts: Vec<&'m Fragment>) -> Self {
         let (mut pieces, mut keys) = (Vec::new(), Vec::new());
         for (part, fragment) in parts.iter().enumerate() {
-            for token in tokens(&fragment.text, &inlines(fragment)) {
+            let tokens = tokens(&fragment.text, &inlines(fragment));
+            let marker = marker(fragment, &tokens);
+            for (at, token) in tokens.into_iter().enumerate() {
                 keys.push(token.fold(&fragment.text));
-                pieces.push(Piece { part, token });
+                pieces.push(Piece { part, token, is_marker: at < marker });
             }
         }
         Self { parts, pieces, keys, sentences: OnceCell::new(), quoted: OnceCell::new() }
@@ -101,9 +105,20 @@ impl<'m> Stream<'m> {
         labels
     }
 
-    /// Whether a token is code in which each letter counts: not a mark, not a word of a sentence in quotes.
+    /// Whether each letter of a token counts: code, but no mark and no word of a sentence in quotes, and a name in quotes.
     pub(super) fn is_literal(&self, at: usize) -> bool {
-        self.place(at) == Place::Code && !self.is_mark(at) && !self.quoted.get_or_init(|| self.find_quoted())[at]
+        let is_code = self.place(at) == Place::Code && !self.is_mark(at);
+        is_code && !self.quoted.get_or_init(|| self.find_quoted())[at] || self.is_quoted(at)
+    }
+
+    /// Whether a token is a word of prose alone in quotes: `the level "high"`.
+    pub(super) fn is_quoted(&self, at: usize) -> bool {
+        let is_quote = |at: usize| {
+            let is_mark = |text: &str| text.starts_with(['"', '“', '”', '„', '«', '»', '‘', '’', '\'', '「', '」']);
+            self.pieces.get(at).is_some_and(|piece| piece.token.kind == TokenKind::Punctuation) && is_mark(self.key(at))
+        };
+        let is_word = self.place(at) == Place::Prose && self.kind(at) == TokenKind::Word;
+        is_word && at.checked_sub(1).is_some_and(is_quote) && is_quote(at + 1)
     }
 
     fn find_quoted(&self) -> Vec<bool> {
@@ -133,6 +148,10 @@ impl<'m> Stream<'m> {
         self.parts[self.pieces[at].part]
     }
 
+    pub(super) fn has_part(&self, part: usize) -> bool {
+        part < self.parts.len()
+    }
+
     pub(super) fn fragment_of(&self, part: usize) -> &'m Fragment {
         self.parts[part]
     }
@@ -160,22 +179,23 @@ impl<'m> Stream<'m> {
         }
     }
 
-    /// Whether a token is only punctuation or markup, which separates but does not say.
+    /// Whether a token is only punctuation or markup, which separates but does not say, or numbers its fragment.
     pub(super) fn is_mark(&self, at: usize) -> bool {
-        match self.kind(at) {
-            TokenKind::Punctuation | TokenKind::Html => true,
-            TokenKind::Word
-            | TokenKind::Number
-            | TokenKind::Unit
-            | TokenKind::Comparator
-            | TokenKind::Code
-            | TokenKind::Identifier
-            | TokenKind::LinkTarget
-            | TokenKind::Date
-            | TokenKind::Version
-            | TokenKind::Reference
-            | TokenKind::Symbol => false,
-        }
+        self.pieces[at].is_marker
+            || match self.kind(at) {
+                TokenKind::Punctuation | TokenKind::Html => true,
+                TokenKind::Word
+                | TokenKind::Number
+                | TokenKind::Unit
+                | TokenKind::Comparator
+                | TokenKind::Code
+                | TokenKind::Identifier
+                | TokenKind::LinkTarget
+                | TokenKind::Date
+                | TokenKind::Version
+                | TokenKind::Reference
+                | TokenKind::Symbol => false,
+            }
     }
 
     /// The sentences that have tokens in a run, or around it where it is empty.
@@ -186,6 +206,33 @@ impl<'m> Stream<'m> {
         let to = sentences.partition_point(|sentence| sentence.start < end);
         &sentences[from..to.max(from)]
     }
+}
+
+/// How many tokens at the start of a fragment only number it: `(1)`, `1.`, `2a)`, `b)`, `3°`. Which of several it is, is no
+/// part of what it says.
+fn marker(fragment: &Fragment, tokens: &[Token]) -> usize {
+    let is_text = match fragment.kind {
+        FragmentKind::Paragraph | FragmentKind::ListItem | FragmentKind::Quote | FragmentKind::Footnote => true,
+        FragmentKind::TableHead
+        | FragmentKind::TableRow
+        | FragmentKind::Code
+        | FragmentKind::Html
+        | FragmentKind::Rule
+        | FragmentKind::Other => false,
+    };
+    let text =
+        |at: usize| tokens.get(at).filter(|token| token.place == Place::Prose).map_or("", |it| it.text(&fragment.text));
+    let opens = usize::from(text(0) == "(");
+    let (name, end) = (text(opens), text(opens + 1));
+    let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+    let letters = name.len() - digits;
+    let is_name = match (digits, letters) {
+        (0, 1) => matches!(end, ")") && name.bytes().all(|byte| byte.is_ascii_lowercase()),
+        (1..=3, 0) => matches!(end, ")" | "°" | "º") || (end == "." && opens == 0),
+        (1..=3, 1) => matches!(end, ")") && name.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+        _ => false,
+    };
+    if is_text && is_name && tokens.len() > opens + 2 { opens + 2 } else { 0 }
 }
 
 /// Whether bold text reads like the label of a button or a menu.

@@ -199,7 +199,8 @@ fn classify_chunk(chunk: &str, place: Place) -> Option<TokenKind> {
         return Some(TokenKind::LinkTarget);
     }
     let is_flag = flag_or_variable(chunk).is_some_and(|length| place == Place::Code || !is_suffix(&chunk[..length]));
-    (is_flag || is_path(chunk) || is_address(chunk)).then_some(TokenKind::Identifier)
+    let is_ending = place != Place::Code && is_extension(chunk);
+    (is_flag || is_path(chunk) || is_address(chunk) || is_ending).then_some(TokenKind::Identifier)
 }
 
 /// `-based`: a word's second half in prose, while `-x` and `--anything` are flags.
@@ -234,6 +235,14 @@ fn is_path(chunk: &str) -> bool {
         })
     };
     rooted || (chunk.contains('/') && chunk.starts_with(is_name_start) && has_extension())
+}
+
+/// `.exe`, `.gitignore`: what the names of files end in, or are.
+fn is_extension(chunk: &str) -> bool {
+    chunk.strip_prefix('.').is_some_and(|name| {
+        name.starts_with(|first: char| first.is_ascii_lowercase())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 /// `@scope/name`, `@user`, `name@host.org`.

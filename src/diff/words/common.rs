@@ -38,7 +38,8 @@ impl Common {
                 }
                 "currency" => {
                     common.currencies.insert(entry.spelling.to_string());
-                    common.units.insert(entry.spelling.to_string(), entry.spelling.to_string());
+                    // `EUR` is `€` already.
+                    common.units.entry(entry.spelling.to_string()).or_insert_with(|| entry.spelling.to_string());
                 }
                 "month" => _ = common.months.insert(spelling),
                 "reference" => {
