@@ -8,11 +8,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::hunks::{Hunk, hunks};
-use super::passage::{gives_reason, is_editorial, is_navigation, is_pointer};
-use super::phrases::{Phrases, is_abbreviation, is_doubled};
+use super::passage::{
+    gives_reason, is_editorial, is_machinery, is_navigation, is_note, is_pointer, lead_of, leads_to_pointers,
+};
+use super::phrases::{Phrases, is_abbreviation, is_doubled, is_initialism, same_designation};
 use super::sides::{Renumbered, Sides, Whole};
 use super::stream::Stream;
 use super::thresholds::EXTENT;
+use super::token::TokenKind;
 use super::words::Lexicon;
 use super::{Magnitude, Signal, SignalKind};
 use crate::manual::Fragment;
@@ -111,7 +114,7 @@ impl Sides<'_, '_> {
     fn standing(&self, hunk: &Hunk) -> Standing {
         if self.reads_the_same(hunk) {
             Standing::Same
-        } else if self.is_aside(hunk) {
+        } else if self.is_aside(hunk) || self.is_added_note(hunk) {
             Standing::Aside
         } else if self.is_reason(hunk) {
             Standing::Reason
@@ -130,6 +133,17 @@ impl Sides<'_, '_> {
         all(self.before, &hunk.before) && all(self.after, &hunk.after) && !self.turns_duty(hunk)
     }
 
+    /// Whether a hunk puts in notes that inform, as whole fragments, and neither oblige nor limit anything.
+    fn is_added_note(&self, hunk: &Hunk) -> bool {
+        let run = &hunk.after;
+        let parts: BTreeSet<usize> = run.clone().map(|at| self.after.part(at)).collect();
+        let is_whole = |part: &usize| {
+            let tokens = self.after.tokens_of(*part);
+            run.start <= tokens.start && tokens.end <= run.end && is_note(self.lexicon, self.after, *part)
+        };
+        hunk.before.is_empty() && parts.iter().all(is_whole) && !self.limits(run)
+    }
+
     /// What a hunk comes to, and how many words of the section differ in it, once what reads the same is set aside.
     fn judge(&self, hunk: Hunk) -> (Finding, usize) {
         let standing = self.standing(&hunk);
@@ -145,7 +159,9 @@ impl Sides<'_, '_> {
         let is_figure = |kind| matches!(kind, SignalKind::Number | SignalKind::Unit);
         match standing {
             Standing::Same | Standing::Aside => signals.retain(|signal| !signal.kind.is_strong()),
-            Standing::Reason => signals.retain(|signal| !signal.kind.is_strong() || is_figure(signal.kind)),
+            // A figure that comes into a reason was not relied on; one that is another one now may have been.
+            Standing::Reason => signals
+                .retain(|signal| !signal.kind.is_strong() || (is_figure(signal.kind) && !signal.before.is_empty())),
             Standing::Subject => {}
         }
         let normative = self.is_normative(&hunk);
@@ -174,10 +190,50 @@ impl Sides<'_, '_> {
                 || is_doubled(self.after, &hunk.after) && gone.is_empty()
                 || is_abbreviation(self.before, &hunk.before) && come.is_empty()
                 || is_abbreviation(self.after, &hunk.after) && gone.is_empty()
+                || is_initialism(self.before, &hunk.before, (self.after, &hunk.after))
+                || is_initialism(self.after, &hunk.after, (self.before, &hunk.before))
+                || self.is_hyphenated(hunk)
+                || self.is_noun_for_pronoun(hunk)
+                || same_designation(self.before.text(&hunk.before), self.after.text(&hunk.after))
         };
         (is_read && is_respelled())
             || (come.is_empty() && self.whole.after.hold(self.before, &hunk.before))
             || (gone.is_empty() && self.whole.before.hold(self.after, &hunk.after))
+    }
+
+    /// Whether a hunk has a pronoun for a noun: `the keeper`, `you`.
+    fn is_noun_for_pronoun(&self, hunk: &Hunk) -> bool {
+        /// More words say more than a noun.
+        const WORDS: usize = 4;
+        let is_word = |stream: &Stream<'_>, at: usize| stream.kind(at) == TokenKind::Word;
+        let has_pronoun = |stream: &Stream<'_>, run: &Range<usize>| {
+            run.len() <= WORDS && run.clone().any(|at| is_word(stream, at) && self.lexicon.is_pronoun(stream.key(at)))
+        };
+        let (before, after) = (has_pronoun(self.before, &hunk.before), has_pronoun(self.after, &hunk.after));
+        if !(before || after) || hunk.before.len().max(hunk.after.len()) > WORDS {
+            return false;
+        }
+        let (gone, come) = self.content(hunk);
+        let is_noun = match (&gone[..], &come[..]) {
+            ([noun], []) => after && is_word(self.before, *noun),
+            ([], [noun]) => before && is_word(self.after, *noun),
+            _ => false,
+        };
+        let (befores, afters) = self.involved(hunk);
+        is_noun && befores.is_empty() && afters.is_empty()
+    }
+
+    /// Whether a hunk is nothing but the hyphen of a compound: `de facto`, `de-facto`.
+    fn is_hyphenated(&self, hunk: &Hunk) -> bool {
+        let joins = |stream: &Stream<'_>, run: &Range<usize>| {
+            let is_word = |at: usize| at < stream.len() && stream.kind(at) == TokenKind::Word;
+            run.len() == 1
+                && matches!(stream.key(run.start), "-" | "‐" | "‑")
+                && run.start.checked_sub(1).is_some_and(is_word)
+                && is_word(run.end)
+        };
+        (hunk.before.is_empty() && joins(self.after, &hunk.after))
+            || (hunk.after.is_empty() && joins(self.before, &hunk.before))
     }
 
     /// Whether each word is the one before, its slip corrected.
@@ -195,10 +251,16 @@ impl Sides<'_, '_> {
             // A table of contents may stand below any paragraph; one with a colon is about what follows.
             let is_led =
                 |part, end| self.duty_before(text, stream.fragment_of(part)).is_some_and(|lead| lead.ends_with(end));
+            let is_whole_lead = |part| {
+                let opens = run.contains(&stream.tokens_of(part).start);
+                opens && leads_to_pointers(self.lexicon, stream, part) && !is_led(part, ":")
+            };
             let parts: BTreeSet<usize> = run.clone().map(|at| stream.part(at)).collect();
             parts.into_iter().all(|part| {
                 (is_navigation(stream, part) && !is_led(part, ":"))
-                    || (whole_items && is_pointer(stream, part) && !is_led(part, ""))
+                    || (whole_items && (is_whole_lead(part) || is_pointer(stream, part) && !is_led(part, "")))
+                    || (whole_items && is_pointer(stream, part) && lead_of(stream, part).is_some_and(is_whole_lead))
+                    || is_machinery(stream.fragment_of(part))
                     || is_editorial(self.lexicon, stream, part)
             })
         };

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::SignalKind;
 use super::event::events;
 use super::stream::Stream;
-use super::token::Place;
+use super::token::{Place, TokenKind, fold};
 use super::words::{Lexicon, Sense, Strength};
 use crate::manual::{Fragment, FragmentKind};
 
@@ -73,7 +73,70 @@ pub(super) fn is_editorial(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) 
     // `Revision date must be shown` is about its subject, `To do: say what must be shown` is not.
     let named = if label.is_empty() { &start } else { &opening(stream, label.clone()) };
     (lexicon.is_editorial_line(&start) && !obliges_in(lexicon, named))
+        || is_dated(lexicon, stream, tokens.clone())
         || lexicon.is_placeholder(&opening(stream, label.clone()), &opening(stream, label.end..tokens.end))
+}
+
+/// Whether all that some text says is when it was written: `Revised May 9, 2024`.
+fn is_dated(lexicon: &Lexicon, stream: &Stream<'_>, tokens: Range<usize>) -> bool {
+    let Some(date) = tokens.clone().find(|at| stream.kind(*at) == TokenKind::Date) else { return false };
+    let before = opening(stream, tokens.start..date);
+    lexicon.is_before_editorial_date(&before) && opening(stream, date + 1..tokens.end).is_empty()
+}
+
+/// Whether a fragment is a script or a style sheet, which nobody reads.
+pub(super) fn is_machinery(fragment: &Fragment) -> bool {
+    let opens = |tag: &str| fragment.text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
+    fragment.kind == FragmentKind::Html && (opens("<script") || opens("<style"))
+}
+
+/// Whether a fragment only informs, by its label or as a part of a note: `Note: Old pumps are louder.`
+pub(super) fn is_note(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
+    let named = |part: usize| {
+        let tokens = stream.tokens_of(part);
+        let start = opening(stream, tokens);
+        lexicon.is_note(&opening(stream, label(stream, part)))
+            || lexicon.is_note(&start)
+            || lexicon.is_note(&start[..start.len().min(2)])
+    };
+    // The mark of a note stands in a block of its own: `[!NOTE]`.
+    let quote = &stream.fragment_of(part).context;
+    let marked = |above: usize| stream.fragment_of(above).text.starts_with("[!") && named(above);
+    let in_quote = |above: &usize| stream.fragment_of(*above).context == *quote;
+    named(part) || (!quote.is_empty() && (0..part).rev().take_while(in_quote).any(marked))
+}
+
+/// Whether a fragment leads to others by a colon: `See also:`.
+fn is_lead(stream: &Stream<'_>, part: usize) -> bool {
+    stream.fragment_of(part).text.trim_end().ends_with(':')
+}
+
+/// The lead below which a fragment stands, whatever items are between.
+pub(super) fn lead_of(stream: &Stream<'_>, part: usize) -> Option<usize> {
+    let depth = |part: usize| stream.fragment_of(part).context.len();
+    let mut below = depth(part);
+    for above in (0..part).rev() {
+        if below == 0 {
+            break;
+        }
+        if depth(above) < below {
+            below = depth(above);
+            if is_lead(stream, above) {
+                return Some(above);
+            }
+        }
+    }
+    None
+}
+
+/// Whether a fragment only leads to links to read on, and obliges to nothing.
+pub(super) fn leads_to_pointers(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
+    let below = part + 1;
+    is_lead(stream, part)
+        && stream.has_part(below)
+        && is_pointer(stream, below)
+        && lead_of(stream, below) == Some(part)
+        && !obliges(lexicon, stream.fragment_of(part))
 }
 
 /// Whether some words say what must, should or may be.
@@ -89,6 +152,11 @@ pub(super) fn gives_reason(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) 
     lexicon.is_reason(&opening(stream, label(stream, part)))
 }
 
+/// Whether a sentence opens as an example: `For example, the pump may stop.`
+pub(super) fn gives_example(lexicon: &Lexicon, stream: &Stream<'_>, sentence: &Range<usize>) -> bool {
+    lexicon.is_example(&opening(stream, sentence.clone()))
+}
+
 /// What stands before the first colon of a fragment.
 fn label(stream: &Stream<'_>, part: usize) -> Range<usize> {
     let mut tokens = stream.tokens_of(part);
@@ -100,5 +168,5 @@ fn label(stream: &Stream<'_>, part: usize) -> Range<usize> {
 fn opening<'s>(stream: &'s Stream<'_>, run: Range<usize>) -> Vec<Cow<'s, str>> {
     const OPENING: usize = 8;
     let words = run.filter(|at| !stream.is_mark(*at));
-    words.take(OPENING).map(|at| Cow::Borrowed(stream.key(at))).collect()
+    words.take(OPENING).map(|at| fold(stream.key(at))).collect()
 }

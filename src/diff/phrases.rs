@@ -32,6 +32,11 @@ impl<'m> Phrases<'m> {
         self.text().words.len()
     }
 
+    /// How often the text has a word.
+    pub(super) fn count(&self, word: &str) -> usize {
+        self.places().get(word).map_or(0, Vec::len)
+    }
+
     /// Whether the text has a fragment of a kind.
     pub(super) fn have(&self, kind: FragmentKind) -> bool {
         self.parts.iter().any(|fragment| fragment.kind == kind)
@@ -113,6 +118,24 @@ pub(super) fn is_abbreviation(stream: &Stream<'_>, run: &Range<usize>) -> bool {
     }
 }
 
+/// Whether a run is initials, and the one in its place the words that they stand for: `ESD`, `electrostatic discharge`.
+pub(super) fn is_initialism(
+    stream: &Stream<'_>,
+    run: &Range<usize>,
+    (other, words_of): (&Stream<'_>, &Range<usize>),
+) -> bool {
+    let said = words(other, words_of.clone());
+    match words(stream, run.clone())[..] {
+        [short] => {
+            let spelling = stream.spelling(short);
+            let initial = |text: &str| text.chars().next().map(|first| first.to_lowercase().to_string());
+            let opens_alike = said.first().is_some_and(|at| initial(other.spelling(*at)) == initial(spelling));
+            (2..=MOST_INITIALS).contains(&said.len()) && opens_alike && is_initials(spelling, &said, other)
+        }
+        _ => false,
+    }
+}
+
 /// Whether the last of some words have these initials; a short one, as `of`, may stand between.
 fn is_initials(short: &str, words: &[usize], stream: &Stream<'_>) -> bool {
     const SHORT: usize = 3;
@@ -128,4 +151,16 @@ fn is_initials(short: &str, words: &[usize], stream: &Stream<'_>) -> bool {
         }
     }
     is_short && left.peek().is_none()
+}
+
+/// Whether two texts are one designation, set with other marks between its letters and its number: `RFC 2119`, `RFC2119`,
+/// `L. 121-3`, `L121-3`.
+pub(super) fn same_designation(before: &str, after: &str) -> bool {
+    let parts = |text: &'_ str| -> Option<(String, String)> {
+        let (letters, rest) = text.split_at(text.find(|it: char| !it.is_ascii_uppercase())?);
+        let number = rest.strip_prefix(". ").or_else(|| rest.strip_prefix(['.', '-', ' '])).unwrap_or(rest);
+        let is_name = !letters.is_empty() && number.starts_with(|first: char| first.is_ascii_digit());
+        is_name.then(|| (letters.to_owned(), number.to_owned()))
+    };
+    parts(before).is_some_and(|name| parts(after) == Some(name))
 }

@@ -8,12 +8,12 @@ use std::ops::Range;
 use super::SignalKind;
 use super::event::{Event, events};
 use super::hunks::Hunk;
-use super::passage::obliges;
+use super::passage::{gives_example, obliges};
 use super::phrases::Phrases;
 use super::stream::Stream;
 use super::thresholds::{COMPARED_WORDS, SENTENCE};
 use super::token::TokenKind;
-use super::words::{self, Lexicon, Strength};
+use super::words::{self, Lexicon, Quantifier, Strength};
 use crate::manual::Fragment;
 
 /// Numbers and ids of sections before, and what they are after, where they differ.
@@ -178,13 +178,41 @@ impl<'a, 'm> Sides<'a, 'm> {
     /// Whether the sentence around a hunk obliges to something.
     pub(super) fn is_normative(&self, hunk: &Hunk) -> bool {
         let obliges = |stream: &Stream<'_>, events: &[Event], run: &Range<usize>| {
-            let sentences = stream.sentences(run).iter();
+            // An example obliges to nothing, whatever it says of duties.
+            let sentences =
+                stream.sentences(run).iter().filter(|sentence| !gives_example(self.lexicon, stream, sentence));
             let mut touched = sentences.flat_map(|sentence| &events[touching(events, sentence)]);
             touched.any(|event| event.kind == SignalKind::Modality)
         };
         self.whole.enacted
             || obliges(self.before, &self.before_events, &hunk.before)
             || obliges(self.after, &self.after_events, &hunk.after)
+    }
+
+    /// Whether a run of the text after obliges to something, or says where something does not hold.
+    pub(super) fn limits(&self, run: &Range<usize>) -> bool {
+        let able = format!("{:?}", Strength::Able);
+        self.after_events[touching(&self.after_events, run)].iter().any(|event| match event.kind {
+            SignalKind::Modality => event.value != able,
+            SignalKind::Negation | SignalKind::Condition => true,
+            SignalKind::Quantifier => event.value == format!("{:?}", Quantifier::Only),
+            SignalKind::Number
+            | SignalKind::Unit
+            | SignalKind::Comparator
+            | SignalKind::Opposite
+            | SignalKind::Alternative
+            | SignalKind::Code
+            | SignalKind::Identifier
+            | SignalKind::Reference
+            | SignalKind::Order
+            | SignalKind::Scope
+            | SignalKind::Statement
+            | SignalKind::Extent
+            | SignalKind::LinkTarget
+            | SignalKind::CrossReference
+            | SignalKind::Date
+            | SignalKind::Version => false,
+        })
     }
 
     /// The sentences around a hunk, where it is one on each side.

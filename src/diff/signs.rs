@@ -12,7 +12,7 @@ use super::sides::{Content, Sides, Told, plain_number};
 use super::stream::Stream;
 use super::thresholds::{POINTER_WORDS, SCOPE_WORDS, SENTENCE_EXTENT, STATEMENT_WORDS};
 use super::token::{Place, TokenKind};
-use super::words;
+use super::words::{self, Condition};
 use super::{Signal, SignalKind};
 use crate::manual::FragmentKind;
 
@@ -23,12 +23,13 @@ impl<'m> Sides<'_, 'm> {
         let mut told = Told::default();
         let mut signals = self.event_signals(hunk, &mut told);
         signals.extend(self.opposites(hunk, &mut told));
-        signals.extend(self.alternative(hunk));
+        signals.extend(self.alternative(hunk, content, &mut told));
         signals.extend(self.lost_statements(hunk));
         signals.extend(self.other_statement(hunk, (content, weight), &told));
         signals.extend(self.other_cell(hunk, content, &told));
         signals.extend(self.other_scope(hunk, content, &told));
         signals.extend(self.swapped(hunk, content, &told));
+        signals.extend(self.other_thing(hunk, content, &told));
         if !signals.iter().any(|signal| signal.kind.is_strong()) {
             signals.extend(self.new_entries(hunk));
         }
@@ -54,7 +55,9 @@ impl<'m> Sides<'_, 'm> {
         let mut signals = Vec::new();
         for (kind, (mut gone, mut come)) in kinds {
             // `The pump must, if it is wet, stop`: where in its sentence the only duty stands says nothing.
-            if matches!(kind, SignalKind::Modality | SignalKind::Condition) && self.keeps_its_only(kind, hunk) {
+            if matches!(kind, SignalKind::Modality | SignalKind::Condition | SignalKind::Negation)
+                && self.keeps_its_only(kind, hunk)
+            {
                 continue;
             }
             gone.retain(|event| match come.iter().position(|other| other.value == event.value) {
@@ -64,6 +67,9 @@ impl<'m> Sides<'_, 'm> {
                 }
                 None => true,
             });
+            if kind == SignalKind::Condition && self.is_span_after(hunk) {
+                continue;
+            }
             for at in 0..gone.len().max(come.len()) {
                 let before = gone.get(at).map_or("", |event| self.before.text(&event.tokens));
                 let after = come.get(at).map_or("", |event| self.after.text(&event.tokens));
@@ -86,7 +92,24 @@ impl<'m> Sides<'_, 'm> {
         signals
     }
 
-    /// Whether a word is a name in capitals, as `CSP`, or the letter of one of several, as in `class B`.
+    /// Whether a hunk has another word for what a span of time follows: `30 days of the order`, `30 days after the order`.
+    fn is_span_after(&self, hunk: &Hunk) -> bool {
+        let is_behind_unit = |stream: &Stream<'m>, run: &Range<usize>| {
+            run.start.checked_sub(1).is_some_and(|before| stream.kind(before) == TokenKind::Unit)
+        };
+        let follows = |stream: &Stream<'m>, events: &[Event], run: &Range<usize>| {
+            let after = format!("{:?}", Condition::After);
+            run.len() == 1
+                && (self.lexicon.is_filler(stream.key(run.start))
+                    || events.iter().any(|event| event.tokens == *run && event.value == after))
+        };
+        is_behind_unit(self.before, &hunk.before)
+            && is_behind_unit(self.after, &hunk.after)
+            && follows(self.before, &self.before_events, &hunk.before)
+            && follows(self.after, &self.after_events, &hunk.after)
+    }
+
+    /// Whether a word is a name: in capitals, as `CSP`, the letter of one of several, as in `class B`, or alone in quotes.
     fn is_designation(&self, stream: &Stream<'_>, at: usize) -> bool {
         /// Longer ones are words that are shouted.
         const LONGEST: usize = 6;
@@ -96,13 +119,12 @@ impl<'m> Sides<'_, 'm> {
             let before = at.checked_sub(1).filter(|before| stream.part(*before) == stream.part(at));
             before.is_some_and(|before| stream.kind(before) == TokenKind::Word)
         };
-        stream.kind(at) == TokenKind::Word
-            && is_capital
-            && match spelling.len() {
-                1 => is_behind_word(),
-                2..=LONGEST => !self.lexicon.knows(stream.key(at)),
-                _ => false,
-            }
+        let is_short = || match spelling.len() {
+            1 => is_behind_word(),
+            2..=LONGEST => !self.lexicon.knows(stream.key(at)),
+            _ => false,
+        };
+        stream.is_quoted(at) || (stream.kind(at) == TokenKind::Word && is_capital && is_short())
     }
 
     /// Words replaced by their opposites, and designations by others.
@@ -148,25 +170,46 @@ impl<'m> Sides<'_, 'm> {
     }
 
     /// `or of the Union` put in or taken out; `2 and 5` that became `2 to 5`.
-    fn alternative(&self, hunk: &Hunk) -> Option<Signal> {
+    fn alternative(&self, hunk: &Hunk, content: &Content, told: &mut Told) -> Option<Signal> {
         let kind = SignalKind::Alternative;
         let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
-        if !gone.is_empty() && !come.is_empty() {
+        let joins_more = self.joins_more(hunk, content);
+        if !gone.is_empty() && !come.is_empty() && !joins_more {
             let between = is_between_values(self.before, &hunk.before) && is_between_values(self.after, &hunk.after);
             let (before, after) = (self.before.text(&hunk.before), self.after.text(&hunk.after));
             return between.then(|| Signal { kind, before: before.to_owned(), after: after.to_owned() });
         }
-        let is_gone = come.is_empty();
+        let is_gone = if joins_more { content.1.is_empty() } else { come.is_empty() };
         let (stream, run) = if is_gone { (self.before, &hunk.before) } else { (self.after, &hunk.after) };
         let joined = self.lexicon.joins(if is_gone { &gone } else { &come });
         let is_other = (joined && self.names_another(stream, run)) || self.is_enumerated(stream, run);
         // A sentence of its own is judged as one; `long and wide` is `wide and long`.
         let part = stream.sentences(run).iter().all(|sentence| !self.covers(stream, run, sentence));
+        if !is_other || !part || self.is_reordered(hunk) {
+            return None;
+        }
         let text = stream.text(run).to_owned();
-        (is_other && part && !self.is_reordered(hunk)).then(|| match is_gone {
+        told.before.extend(hunk.before.clone());
+        told.after.extend(hunk.after.clone());
+        Some(match is_gone {
             false => Signal { kind, before: String::new(), after: text },
             true => Signal { kind, before: text, after: String::new() },
         })
+    }
+
+    /// Whether one side of a hunk says no more than the other side and what that joins to it: `class`, `classes B and`.
+    fn joins_more(&self, hunk: &Hunk, (gone, come): &Content) -> bool {
+        /// A longer run is a clause.
+        const WORDS: usize = 4;
+        let more = |words: &[Cow<'_, str>], fewer: &[Cow<'_, str>]| {
+            words.len() <= WORDS && !fewer.is_empty() && self.lexicon.joins(words) && !self.lexicon.joins(fewer)
+        };
+        let (before, after) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        match (gone.is_empty(), come.is_empty()) {
+            (true, false) => more(&after, &before),
+            (false, true) => more(&before, &after),
+            (true, true) | (false, false) => false,
+        }
     }
 
     /// Whether a run names something that the words around it don't: not `the chairwoman or` before `the chairman`.
@@ -199,7 +242,12 @@ impl<'m> Sides<'_, 'm> {
             (starts, ends) => starts || ends,
         };
         let inside = run.start + 1..run.end - 1;
+        // `In this case, the pump and the lamp stop` opens with no pump.
+        let opening = stream.key(run.start);
+        let is_adverbial =
+            run.start == sentence.start && self.lexicon.is_stop(opening) && !self.lexicon.is_filler(opening);
         is_item
+            && !is_adverbial
             && self.words(stream, run).len() <= WORDS
             && self.has_more_words(stream, run, 0)
             && !inside.clone().any(is_comma)
@@ -311,10 +359,36 @@ impl<'m> Sides<'_, 'm> {
         // `must tell automatically` and `must automatically tell` are one; several words may swap their parts.
         let only_moved = words == 1 && self.is_reordered(hunk);
         let (gone, come) = if matters && !only_moved { told.untold(content) } else { return None };
+        let (gone, come) = self.not_repeated(hunk, (gone, come));
         let text =
             |stream: &Stream<'m>, words: &[usize]| words.iter().map(|at| stream.key(*at)).collect::<Vec<_>>().join(" ");
         let (before, after) = (text(self.before, &gone), text(self.after, &come));
         (!gone.is_empty() || !come.is_empty()).then_some(Signal { kind: SignalKind::Scope, before, after })
+    }
+
+    /// Words without those that a sentence cut in two says twice, or that two sentences made one say once: `a key. The key
+    /// is told`, `a key, which is told`.
+    fn not_repeated(&self, hunk: &Hunk, (gone, come): Content) -> Content {
+        /// Longer ones are lists.
+        const LONGEST: usize = 400;
+        let around = |stream: &Stream<'m>, run: &Range<usize>| -> Option<(usize, Range<usize>)> {
+            let sentences = stream.sentences(run);
+            let whole = sentences.first()?.start..sentences.last()?.end;
+            (whole.len() <= LONGEST).then_some((sentences.len(), whole))
+        };
+        let (Some((there, before)), Some((here, after))) =
+            (around(self.before, &hunk.before), around(self.after, &hunk.after))
+        else {
+            return (gone, come);
+        };
+        if there == here {
+            return (gone, come);
+        }
+        let left = |words: Vec<usize>, stream: &Stream<'m>, other: &Stream<'m>, around: &Range<usize>| {
+            let stands = |at: usize| around.clone().any(|place| other.key(place) == stream.key(at));
+            words.into_iter().filter(|at| !stands(*at)).collect::<Vec<_>>()
+        };
+        (left(gone, self.before, self.after, &after), left(come, self.after, self.before, &before))
     }
 
     /// One word put in the place of another of the same sentence: `the pump tells the valve`, `the valve tells the pump`.
@@ -331,6 +405,37 @@ impl<'m> Sides<'_, 'm> {
         })
     }
 
+    /// One word for another where the two are not the same thing: both have their uses elsewhere in the section, or they
+    /// name what a step is done with. Any other word may be a better word for the same.
+    fn other_thing(&self, hunk: &Hunk, content: &Content, told: &Told) -> Option<Signal> {
+        let (gone, come) = told.untold(content);
+        let ([there], [here]) = (&gone[..], &come[..]) else { return None };
+        let is_word =
+            |stream: &Stream<'m>, at: usize| stream.kind(at) == TokenKind::Word && stream.place(at) == Place::Prose;
+        let (before, after) = (self.before.key(*there), self.after.key(*here));
+        if !is_word(self.before, *there) || !is_word(self.after, *here) || open_alike(before, after) {
+            return None;
+        }
+        // What is called otherwise now is called so everywhere.
+        let (there_of, here_of) = (|word| self.whole.before.count(word), |word| self.whole.after.count(word));
+        let is_once = there_of(before) <= here_of(before) + 1 && here_of(after) <= there_of(after) + 1;
+        let is_thing =
+            |stream: &Stream<'m>, at: usize| stream.fragment(at).is_step() && self.is_behind_article(stream, at);
+        let is_tool = is_thing(self.before, *there) && is_thing(self.after, *here);
+        let are_two = here_of(before) > 0 && there_of(after) > 0 && self.is_normative(hunk);
+        (is_once && (is_tool || are_two)).then(|| Signal {
+            kind: SignalKind::Scope,
+            before: self.before.spelling(*there).to_owned(),
+            after: self.after.spelling(*here).to_owned(),
+        })
+    }
+
+    /// Whether a word stands right behind an article or the like: `the crane`, but not `carefully`.
+    fn is_behind_article(&self, stream: &Stream<'m>, at: usize) -> bool {
+        let before = at.checked_sub(1).filter(|before| stream.part(*before) == stream.part(at));
+        before.is_some_and(|before| self.lexicon.is_article(stream.key(before)))
+    }
+
     /// Whether a sentence after says more than where to read on: `See [this](a.md)`, `For more, see [that](b.md)`.
     fn says_something(&self, sentence: &Range<usize>) -> bool {
         let (linked, plain): (Vec<usize>, Vec<usize>) =
@@ -340,11 +445,21 @@ impl<'m> Sides<'_, 'm> {
     }
 }
 
+/// Whether two words have most letters in common, from the first on: one is a short form of the other, or a form of it.
+fn open_alike(before: &str, after: &str) -> bool {
+    let common = before.chars().zip(after.chars()).take_while(|(one, other)| one == other).count();
+    let shorter = before.chars().count().min(after.chars().count());
+    common * 3 >= shorter * 2
+}
+
 /// Whether a name stands on the other side in other type: as plain text instead of code, in an attribute instead of text.
 fn is_set_otherwise(event: &Event, stream: &Stream<'_>, (other, run): (&Stream<'_>, &Range<usize>)) -> bool {
     if event.kind == SignalKind::Unit {
         // `five seconds` has the unit of `5 seconds`, although no figure says so.
-        return run.clone().any(|at| words::unit(other.spelling(at)) == Some(event.value.as_str()));
+        let is_unit = |name: &str| words::unit(name) == Some(event.value.as_str());
+        let in_two_words =
+            |at: usize| at + 1 < run.end && is_unit(&format!("{} {}", other.spelling(at), other.spelling(at + 1)));
+        return run.clone().any(|at| is_unit(other.spelling(at)) || in_two_words(at));
     }
     let is_name = matches!(event.kind, SignalKind::Code | SignalKind::Identifier) && event.tokens.len() == 1;
     let other_type = |at: usize| {

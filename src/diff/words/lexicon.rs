@@ -42,8 +42,18 @@ pub(crate) struct Lexicon {
     editorial_lines: HashSet<String>,
     /// Titles of sections about the document.
     editorial_titles: HashSet<String>,
+    /// What a line about the document says before its date.
+    editorial_dates: HashSet<String>,
     /// Labels of text that says why something is required.
     reasons: HashSet<String>,
+    /// Labels of text that only informs.
+    notes: HashSet<String>,
+    /// How sentences open that give an example.
+    examples: HashSet<String>,
+    /// Words that stand before the name of a thing.
+    articles: HashSet<String>,
+    /// Words that stand for one said before.
+    pronouns: HashSet<String>,
     /// What stands where nothing is said, without marks.
     placeholders: HashSet<String>,
     /// What stands where nothing is said yet.
@@ -188,6 +198,31 @@ impl Lexicon {
         (1..=words.len().min(8)).any(|length| self.editorial_lines.contains(&words[..length].join(" ")))
     }
 
+    /// Whether a date behind these words is one of the document: `Revised May 9, 2024`.
+    pub(crate) fn is_before_editorial_date(&self, words: &[Cow<'_, str>]) -> bool {
+        self.editorial_dates.contains(&words.join(" "))
+    }
+
+    /// Whether these words are the label of text that informs and requires nothing by itself.
+    pub(crate) fn is_note(&self, label: &[Cow<'_, str>]) -> bool {
+        self.notes.contains(&label.join(" "))
+    }
+
+    /// Whether a sentence that opens with these words gives an example.
+    pub(crate) fn is_example(&self, words: &[Cow<'_, str>]) -> bool {
+        (1..=words.len().min(4)).any(|length| self.examples.contains(&words[..length].join(" ")))
+    }
+
+    /// Whether the word stands before the name of a thing: `the`, `each`.
+    pub(crate) fn is_article(&self, word: &str) -> bool {
+        self.articles.contains(word)
+    }
+
+    /// Whether the word stands for one said before: `it`, `you`.
+    pub(crate) fn is_pronoun(&self, word: &str) -> bool {
+        self.pronouns.contains(word)
+    }
+
     /// Whether these words are the label of text that says why something is required.
     pub(crate) fn is_reason(&self, label: &[Cow<'_, str>]) -> bool {
         self.reasons.contains(&label.join(" "))
@@ -237,12 +272,19 @@ impl Lexicon {
         if self.misspellings.contains(&pair) || self.misspellings.contains(&(pair.1, pair.0)) {
             return true;
         }
+        if !self.is_signal(before) && !self.is_signal(after) && spelling::is_marked_otherwise(before, after) {
+            return true;
+        }
         let slips = match self.language {
             Language::English => Slips::Any,
             // Without a list of words that differ by a letter, a replaced letter may well make another word.
             Language::German | Language::French | Language::Spanish => Slips::NoReplacement,
             Language::Chinese | Language::Japanese | Language::Other => return false,
         };
+        // A word of grammar can't stand where another word stood: `depends hat it stops`.
+        if self.is_stop(before) != self.is_stop(after) && !self.is_signal(before) && !self.is_signal(after) {
+            return spelling::is_one_letter_off(before, after);
+        }
         let both_known = self.knows(before) && self.knows(after);
         let nearly = |slips| !both_known && spelling::is_near(before, after, slips) && !self.antonyms(before, after);
         match (self.is_signal(before), self.is_signal(after)) {
@@ -335,7 +377,12 @@ impl Lexicon {
             conjunctions: HashSet::new(),
             editorial_lines: HashSet::new(),
             editorial_titles: HashSet::new(),
+            editorial_dates: HashSet::new(),
             reasons: HashSet::new(),
+            notes: HashSet::new(),
+            examples: HashSet::new(),
+            articles: HashSet::new(),
+            pronouns: HashSet::new(),
             placeholders: HashSet::new(),
             pending: HashSet::new(),
         }
@@ -364,6 +411,11 @@ impl Lexicon {
             ("stop", _) => _ = self.stops.insert(spelling),
             ("conjunction", _) => _ = self.conjunctions.insert(spaced(&spelling)),
             ("editorial", "line") => _ = self.editorial_lines.insert(spaced(&spelling)),
+            ("editorial", "date") => _ = self.editorial_dates.insert(spaced(&spelling)),
+            ("note", _) => _ = self.notes.insert(spaced(&spelling)),
+            ("example", _) => _ = self.examples.insert(spaced(&spelling)),
+            ("article", _) => _ = self.articles.insert(spelling),
+            ("pronoun", _) => _ = self.pronouns.insert(spelling),
             ("reason", _) => _ = self.reasons.insert(spaced(&spelling)),
             ("placeholder", "") => _ = self.placeholders.insert(spaced(&spelling).replace(" / ", " ")),
             ("placeholder", "pending") => _ = self.pending.insert(spaced(&spelling)),

@@ -23,6 +23,11 @@
 //! | `filler`, `stop` | may come and go; carry no content |
 //! | `conjunction` | what joins alternatives |
 //! | `editorial line`, `editorial title` | openings of lines, and titles of sections, about the document itself |
+//! | `editorial date` | what stands before a date of the document itself |
+//! | `note` | labels of text that informs and requires nothing by itself |
+//! | `example` | openings of sentences that give an example |
+//! | `article` | words that stand before the name of a thing |
+//! | `pronoun` | words that stand for one said before |
 //! | `reason` | labels of text that says why something is required |
 //! | `placeholder`, `placeholder pending` | what fills a place where nothing is said; behind a label too where it is pending |
 //! | `homonym` | English words that are something else in this language |

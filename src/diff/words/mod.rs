@@ -18,4 +18,4 @@ pub(crate) use common::{
 pub(crate) use language::Language;
 pub(crate) use lexicon::{ExtraWords, Lexicon};
 pub(crate) use lexicons::Lexicons;
-pub(crate) use sense::{Sense, Strength};
+pub(crate) use sense::{Condition, Quantifier, Sense, Strength};

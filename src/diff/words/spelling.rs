@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
 /// Shorter stems are chance.
 const MIN_STEM: usize = 3;
 
@@ -58,6 +61,25 @@ pub(super) fn is_near(before: &str, after: &str, slips: Slips) -> bool {
     let slipped = distance(&before, &after, slips);
     // Two slips at the end make another ending, and so another word: `aggregator`, `aggregation`.
     shorter >= 4 && before[0] == after[0] && slipped <= allowed && (slipped < 2 || before.last() == after.last())
+}
+
+/// Whether two words differ in nothing but how their letters are marked: `Äußerung`, `Aeusserung`, `événement`, `evenement`.
+pub(super) fn is_marked_otherwise(before: &str, after: &str) -> bool {
+    /// Of shorter words the mark may make another one: `ou`, `où`.
+    const SHORTEST: usize = 4;
+    let is_long = |word: &str| word.chars().count() >= SHORTEST;
+    let bare = |word: &str| word.nfd().filter(|letter| !is_combining_mark(*letter)).collect::<String>();
+    let spread = |word: &str| word.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue").replace('ß', "ss");
+    let has_marks = !before.is_ascii() || !after.is_ascii();
+    has_marks && is_long(before) && is_long(after) && (bare(before) == bare(after) || spread(before) == spread(after))
+}
+
+/// Whether a letter was left out or two were swapped, however short the words are.
+pub(super) fn is_one_letter_off(before: &str, after: &str) -> bool {
+    let letters = |word: &str| -> Vec<char> { word.chars().take(MAX_WORD).collect() };
+    let (before, after) = (letters(before), letters(after));
+    let is_word = before.iter().chain(&after).all(|character| character.is_alphabetic());
+    is_word && before.len().abs_diff(after.len()) <= 1 && distance(&before, &after, Slips::NoReplacement) == 1
 }
 
 /// A number without the marks that group its digits by three, given as the tokens it was cut into: `250.000`, `250 000`
