@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::hunks::{Hunk, hunks};
 use super::passage::{
-    gives_reason, is_editorial, is_machinery, is_navigation, is_note, is_pointer, lead_of, leads_to_pointers,
+    gives_reason, is_editorial, is_machinery, is_navigation, is_note, is_pointer, is_status, lead_of, leads_to_pointers,
 };
 use super::phrases::{Phrases, is_abbreviation, is_doubled, is_initialism, same_designation};
 use super::sides::{Renumbered, Sides, Whole};
@@ -246,27 +246,51 @@ impl Sides<'_, '_> {
 
     /// Whether a hunk lies in text that is not the section's subject: lines about the document, lists of links.
     fn is_aside(&self, hunk: &Hunk) -> bool {
-        let whole_items = hunk.before.is_empty() || hunk.after.is_empty();
+        let parts = |stream: &Stream<'_>, run: &Range<usize>| -> BTreeSet<usize> {
+            run.clone().map(|at| stream.part(at)).collect()
+        };
+        let all_of = |stream: &Stream<'_>, run: &Range<usize>, is: &dyn Fn(usize) -> bool| {
+            parts(stream, run).into_iter().all(is)
+        };
+        // Where there is no list to read, `None` may stand.
+        let is_blank = |stream: &Stream<'_>, run: &Range<usize>| {
+            all_of(stream, run, &|part| is_editorial(self.lexicon, stream, part))
+        };
+        let is_whole = is_blank(self.before, &hunk.before) || is_blank(self.after, &hunk.after);
         let aside = |stream: &Stream<'_>, run: &Range<usize>, text: &Phrases<'_>| {
-            // A table of contents may stand below any paragraph; one with a colon is about what follows.
-            let is_led =
-                |part, end| self.duty_before(text, stream.fragment_of(part)).is_some_and(|lead| lead.ends_with(end));
-            let is_whole_lead = |part| {
-                let opens = run.contains(&stream.tokens_of(part).start);
-                opens && leads_to_pointers(self.lexicon, stream, part) && !is_led(part, ":")
-            };
-            let parts: BTreeSet<usize> = run.clone().map(|at| stream.part(at)).collect();
-            parts.into_iter().all(|part| {
-                (is_navigation(stream, part) && !is_led(part, ":"))
-                    || (whole_items && (is_whole_lead(part) || is_pointer(stream, part) && !is_led(part, "")))
-                    || (whole_items && is_pointer(stream, part) && lead_of(stream, part).is_some_and(is_whole_lead))
-                    || is_machinery(stream.fragment_of(part))
-                    || is_editorial(self.lexicon, stream, part)
+            all_of(stream, run, &|part| {
+                self.is_beside(stream, part, text) || (is_whole && self.is_to_read_on(stream, (part, run), text))
             })
         };
         // What is written into a change log is not the subject; what is rewritten there may be.
         (self.whole.editorial && hunk.before.is_empty())
             || (aside(self.before, &hunk.before, &self.whole.before)
                 && aside(self.after, &hunk.after, &self.whole.after))
+    }
+
+    /// Whether a fragment is not about the section's subject, whatever becomes of it.
+    fn is_beside(&self, stream: &Stream<'_>, part: usize, text: &Phrases<'_>) -> bool {
+        // A table of contents may stand below any paragraph; one with a colon is about what follows.
+        (is_navigation(stream, part) && !self.is_led(stream, part, (text, ":")))
+            || is_machinery(stream.fragment_of(part))
+            || is_editorial(self.lexicon, stream, part)
+    }
+
+    /// Whether a fragment that came or went as a whole only says where to read on, or how far the document got.
+    fn is_to_read_on(&self, stream: &Stream<'_>, (part, run): (usize, &Range<usize>), text: &Phrases<'_>) -> bool {
+        let is_whole_lead = |part| {
+            run.contains(&stream.tokens_of(part).start)
+                && leads_to_pointers(self.lexicon, stream, part)
+                && !self.is_led(stream, part, (text, ":"))
+        };
+        let is_below_lead = || lead_of(stream, part).is_some_and(is_whole_lead);
+        is_whole_lead(part)
+            || (is_pointer(stream, part) && (!self.is_led(stream, part, (text, "")) || is_below_lead()))
+            || is_status(self.lexicon, stream, part)
+    }
+
+    /// Whether an obligation that ends so stands before the list that a fragment is in.
+    fn is_led(&self, stream: &Stream<'_>, part: usize, (text, end): (&Phrases<'_>, &str)) -> bool {
+        self.duty_before(text, stream.fragment_of(part)).is_some_and(|lead| lead.ends_with(end))
     }
 }

@@ -11,6 +11,9 @@ use super::token::{Place, TokenKind, fold};
 use super::words::{Lexicon, Sense, Strength};
 use crate::manual::{Fragment, FragmentKind};
 
+/// No opening phrase, no placeholder and no status is longer.
+const OPENING: usize = 8;
+
 /// Whether a fragment is one of several of a kind.
 pub(super) fn is_entry(fragment: &Fragment) -> bool {
     matches!(fragment.kind, FragmentKind::ListItem | FragmentKind::TableRow)
@@ -82,6 +85,13 @@ fn is_dated(lexicon: &Lexicon, stream: &Stream<'_>, tokens: Range<usize>) -> boo
     let Some(date) = tokens.clone().find(|at| stream.kind(*at) == TokenKind::Date) else { return false };
     let before = opening(stream, tokens.start..date);
     lexicon.is_before_editorial_date(&before) && opening(stream, date + 1..tokens.end).is_empty()
+}
+
+/// Whether a fragment is a line that says how far the document, or this part of it, got: `Status: draft`.
+pub(super) fn is_status(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
+    let is_said = |at: &usize| !stream.is_mark(*at) && stream.kind(*at) != TokenKind::LinkTarget;
+    let words = stream.tokens_of(part).filter(is_said);
+    lexicon.is_status(&words.take(OPENING).map(|at| fold(stream.key(at))).collect::<Vec<_>>())
 }
 
 /// Whether a fragment is a script or a style sheet, which nobody reads.
@@ -164,9 +174,8 @@ fn label(stream: &Stream<'_>, part: usize) -> Range<usize> {
     start..tokens.find(|at| stream.key(*at) == ":").unwrap_or(start)
 }
 
-/// The first words of a run. No opening phrase and no placeholder is longer.
+/// The first words of a run.
 fn opening<'s>(stream: &'s Stream<'_>, run: Range<usize>) -> Vec<Cow<'s, str>> {
-    const OPENING: usize = 8;
     let words = run.filter(|at| !stream.is_mark(*at));
     words.take(OPENING).map(|at| fold(stream.key(at))).collect()
 }

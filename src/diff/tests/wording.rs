@@ -152,8 +152,14 @@ fn what_is_beside_the_subject() {
         (&with("Rationale: It leaks."), &with("Rationale: It leaks after 5 years.")),
         (&with("Revised May 9, 2022."), &with("Revised March 15, 2023.")),
         (duty, &with("`TLP:GREEN`")),
+        (duty, &with("Status: [Stable](s.md)")),
+        (&with("**Status**: Experimental"), duty),
+        ("- None", "- [All 9 pumps](https://e.org/p)"),
+        ("To be able to open it, one must have a key.", "To open it, one must have a key."),
     ]);
     matters(&[
+        (&with("The status: It is draft beer."), duty, "statement"),
+        ("It must be able to open the lid.", "It must open the lid.", "modality"),
         (&with("Rationale: It leaks after 5 years."), &with("Rationale: It leaks after 2 years."), "number"),
         (&with("Valid from May 9, 2022 on, it must hum."), &with("Valid from May 9, 2023 on, it must hum."), "date"),
     ]);

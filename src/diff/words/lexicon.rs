@@ -44,6 +44,8 @@ pub(crate) struct Lexicon {
     editorial_titles: HashSet<String>,
     /// What a line about the document says before its date.
     editorial_dates: HashSet<String>,
+    /// Lines that say how far a document got.
+    statuses: HashSet<String>,
     /// Labels of text that says why something is required.
     reasons: HashSet<String>,
     /// Labels of text that only informs.
@@ -201,6 +203,11 @@ impl Lexicon {
     /// Whether a date behind these words is one of the document: `Revised May 9, 2024`.
     pub(crate) fn is_before_editorial_date(&self, words: &[Cow<'_, str>]) -> bool {
         self.editorial_dates.contains(&words.join(" "))
+    }
+
+    /// Whether these words, a whole line, say how far a document got.
+    pub(crate) fn is_status(&self, words: &[Cow<'_, str>]) -> bool {
+        self.statuses.contains(&words.join(" "))
     }
 
     /// Whether these words are the label of text that informs and requires nothing by itself.
@@ -378,6 +385,7 @@ impl Lexicon {
             editorial_lines: HashSet::new(),
             editorial_titles: HashSet::new(),
             editorial_dates: HashSet::new(),
+            statuses: HashSet::new(),
             reasons: HashSet::new(),
             notes: HashSet::new(),
             examples: HashSet::new(),
@@ -412,6 +420,7 @@ impl Lexicon {
             ("conjunction", _) => _ = self.conjunctions.insert(spaced(&spelling)),
             ("editorial", "line") => _ = self.editorial_lines.insert(spaced(&spelling)),
             ("editorial", "date") => _ = self.editorial_dates.insert(spaced(&spelling)),
+            ("editorial", "status") => _ = self.statuses.insert(spaced(&spelling)),
             ("note", _) => _ = self.notes.insert(spaced(&spelling)),
             ("example", _) => _ = self.examples.insert(spaced(&spelling)),
             ("article", _) => _ = self.articles.insert(spelling),
