@@ -179,8 +179,9 @@ impl Editor {
         let lexicon = self.lexicons.of(language);
         let (before, after) = (texts.before, texts.after);
         let (titles_before, titles_after) = titles(texts, outcome);
-        let editorial =
-            befores.iter().chain(&afters).next().is_some() && afters.iter().all(|at| is_editorial(lexicon, after, *at));
+        let all_titled = |is: &dyn Fn(&str) -> bool| {
+            befores.iter().chain(&afters).next().is_some() && afters.iter().all(|at| is_titled(after, *at, is))
+        };
         let judgement = judge(
             lexicon,
             Case {
@@ -190,7 +191,8 @@ impl Editor {
                 differs_after: fragments(after, &here),
                 titles_before: &titles_before,
                 titles_after: &titles_after,
-                editorial,
+                editorial: all_titled(&|title| lexicon.is_editorial_title(title)),
+                pending: all_titled(&|title| lexicon.is_pending_title(title)),
                 enacted: afters.iter().any(|at| after.section(*at).number.as_deref().is_some_and(is_provision)),
                 renumbered: &self.renumbered,
             },
@@ -415,18 +417,18 @@ fn titles(texts: Texts<'_>, outcome: &Outcome) -> (Vec<Fragment>, Vec<Fragment>)
     }
 }
 
-/// Whether a section, or one it stands in, or its file is about the document: a change log, a table of contents.
-fn is_editorial(lexicon: &Lexicon, manual: &Manual, at: SectionRef) -> bool {
+/// Whether the title of a section, of one it stands in, or the name of its file is one of a kind.
+fn is_titled(manual: &Manual, at: SectionRef, is: &dyn Fn(&str) -> bool) -> bool {
     let path = manual.document(at).path.to_string();
     let name = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or("");
     let mut next = Some(at);
     while let Some(section) = next {
-        if lexicon.is_editorial_title(&manual.section(section).title) {
+        if is(&manual.section(section).title) {
             return true;
         }
         next = manual.parent(section);
     }
-    lexicon.is_editorial_title(name)
+    is(name)
 }
 
 /// Whether the number of a heading is that of a provision of a law: `§ 5`, `Article R214-5`.

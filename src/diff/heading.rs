@@ -47,6 +47,7 @@ pub(super) fn signals(lexicon: &Lexicon, [before, after]: [&Fragment; 2]) -> Vec
             titles_before: &[],
             titles_after: &[],
             editorial: false,
+            pending: false,
             enacted: false,
             renumbered: &renumbered,
         },

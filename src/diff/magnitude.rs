@@ -31,6 +31,8 @@ pub(super) struct Case<'m> {
     pub(super) titles_after: &'m [Fragment],
     /// The section is about the document, as a change log is.
     pub(super) editorial: bool,
+    /// The section says what its authors still have to do.
+    pub(super) pending: bool,
     /// The section is a provision of a law, in which the indicative obliges.
     pub(super) enacted: bool,
     pub(super) renumbered: &'m Renumbered,
@@ -64,6 +66,7 @@ pub(super) fn judge<'m>(lexicon: &Lexicon, case: Case<'m>) -> Judgement<'m> {
         before: Phrases::of(case.before),
         after: Phrases::of(case.after),
         editorial: case.editorial,
+        pending: case.pending,
         enacted: case.enacted,
         renumbered: case.renumbered,
     };
@@ -263,7 +266,8 @@ impl Sides<'_, '_> {
             })
         };
         // What is written into a change log is not the subject; what is rewritten there may be.
-        (self.whole.editorial && hunk.before.is_empty())
+        self.whole.pending
+            || (self.whole.editorial && hunk.before.is_empty())
             || (aside(self.before, &hunk.before, &self.whole.before)
                 && aside(self.after, &hunk.after, &self.whole.after))
     }

@@ -139,12 +139,12 @@ pub(super) fn lead_of(stream: &Stream<'_>, part: usize) -> Option<usize> {
     None
 }
 
-/// Whether a fragment only leads to links to read on, and obliges to nothing.
+/// Whether a fragment only leads to links to read on, or to nothing, and obliges to nothing.
 pub(super) fn leads_to_pointers(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
     let below = part + 1;
     is_lead(stream, part)
         && stream.has_part(below)
-        && is_pointer(stream, below)
+        && (is_pointer(stream, below) || is_editorial(lexicon, stream, below))
         && lead_of(stream, below) == Some(part)
         && !obliges(lexicon, stream.fragment_of(part))
 }

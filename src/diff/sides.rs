@@ -34,6 +34,7 @@ pub(super) struct Whole<'m> {
     pub(super) before: Phrases<'m>,
     pub(super) after: Phrases<'m>,
     pub(super) editorial: bool,
+    pub(super) pending: bool,
     pub(super) enacted: bool,
     pub(super) renumbered: &'m Renumbered,
 }
@@ -187,6 +188,31 @@ impl<'a, 'm> Sides<'a, 'm> {
         self.whole.enacted
             || obliges(self.before, &self.before_events, &hunk.before)
             || obliges(self.after, &self.after_events, &hunk.after)
+    }
+
+    /// Whether a number and its unit only changed sides: `5 €`, `€5`. The event is one of them, in the first text; `map` has
+    /// the counterparts of what stayed.
+    fn changes_sides(event: &Event, stream: &Stream<'_>, other: &Stream<'_>, map: &[Option<usize>]) -> bool {
+        let at = event.tokens.start;
+        let is_amount = |kind| matches!(kind, TokenKind::Number | TokenKind::Unit);
+        let beside = |at: usize, stream: &Stream<'_>| {
+            let places = [at.checked_sub(1), Some(at + 1).filter(|next| *next < stream.len())];
+            places.into_iter().flatten().collect::<Vec<_>>()
+        };
+        let is_partner = |place: &usize| is_amount(stream.kind(*place)) && stream.kind(*place) != stream.kind(at);
+        let partners = beside(at, stream).into_iter().filter(is_partner).filter_map(|place| map[place]);
+        let reads_alike = |place: usize| other.kind(place) == stream.kind(at) && other.key(place) == stream.key(at);
+        event.tokens.len() == 1
+            && is_amount(stream.kind(at))
+            && partners.flat_map(|place| beside(place, other)).any(reads_alike)
+    }
+
+    /// Whether an amount that a hunk touches before, or after, is the same on the other side, the unit before or behind it.
+    pub(super) fn is_set_around(&self, event: &Event, is_before: bool) -> bool {
+        match is_before {
+            true => Self::changes_sides(event, self.before, self.after, &self.to_after),
+            false => Self::changes_sides(event, self.after, self.before, &self.to_before),
+        }
     }
 
     /// Whether a run of the text after obliges to something, or says where something does not hold.

@@ -43,12 +43,12 @@ impl<'m> Sides<'_, 'm> {
         let (befores, afters) = self.involved(hunk);
         let mut kinds: BTreeMap<SignalKind, (Vec<&Event>, Vec<&Event>)> = BTreeMap::new();
         for event in befores.into_iter().map(|at| &self.before_events[at]) {
-            if !is_set_otherwise(event, self.before, (self.after, &hunk.after)) {
+            if !is_set_otherwise(event, self.before, (self.after, &hunk.after)) && !self.is_set_around(event, true) {
                 kinds.entry(event.kind).or_default().0.push(event);
             }
         }
         for event in afters.into_iter().map(|at| &self.after_events[at]) {
-            if !is_set_otherwise(event, self.after, (self.before, &hunk.before)) {
+            if !is_set_otherwise(event, self.after, (self.before, &hunk.before)) && !self.is_set_around(event, false) {
                 kinds.entry(event.kind).or_default().1.push(event);
             }
         }

@@ -25,6 +25,8 @@ fn one_amount_in_other_figures() {
         ("It must hold 1.50 kg.", "It must hold 1.5 kg."),
         ("It is shut at 22.", "It is shut at 22:00."),
         ("It costs $5 an hour.", "It costs USD 5 an hour."),
+        ("It costs 5 € an hour.", "It costs €5 an hour."),
+        ("It must cost EUR 5 an hour.", "It must cost 5 EUR an hour."),
         ("It takes 5 % of all.", "It takes 5 per cent of all."),
     ]);
     matters(&[
@@ -32,6 +34,8 @@ fn one_amount_in_other_figures() {
         ("It must hold 1.500 kg.", "It must hold 1.5 kg.", "number"),
         ("It is shut at 22.", "It is shut at 22:30.", "number"),
         ("It costs $5 an hour.", "It costs CHF 5 an hour.", "unit"),
+        ("It costs 5 € an hour.", "It costs $5 an hour.", "unit"),
+        ("It costs 5 € an hour.", "It costs €6 an hour.", "number"),
     ]);
 }
 
@@ -148,6 +152,7 @@ fn what_is_beside_the_subject() {
     let with = |more: &str| format!("{duty}\n\n{more}");
     reads_alike(&[
         (duty, &with("- Threats:\n  - [T1: Loss](https://e.org/1)\n    - [T1.2: Theft](https://e.org/2)")),
+        (duty, &with("- Threats of 2 kinds:\n  - None")),
         (duty, &with("<script>\nif (a < 2) { b(); }\n</script>")),
         (&with("Rationale: It leaks."), &with("Rationale: It leaks after 5 years.")),
         (&with("Revised May 9, 2022."), &with("Revised March 15, 2023.")),
@@ -167,4 +172,11 @@ fn what_is_beside_the_subject() {
     assert!(told.starts_with("minor"), "{told}");
     let told = judged("You must drop:\n\n- Oil.", "You must drop:\n\n- Oil.\n- Fats:\n  - [Butter](https://e.org/1)");
     assert!(told.starts_with("substantive"), "{told}");
+}
+
+#[test]
+fn what_is_still_to_be_written_is_no_rule() {
+    let text = |work: &str| format!("# Lid\n\nThe lid must be shut.\n\n## TODOs\n\n- Say that {work}.\n");
+    let (before, after) = (text("the fan and the lamp must stop"), text("the lamp must not stop"));
+    super::check_one(&before, &after, &["TODOs -> TODOs: edited minor []"]);
 }

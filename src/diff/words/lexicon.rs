@@ -42,6 +42,8 @@ pub(crate) struct Lexicon {
     editorial_lines: HashSet<String>,
     /// Titles of sections about the document.
     editorial_titles: HashSet<String>,
+    /// Titles of sections that say what is still to be written.
+    pending_titles: HashSet<String>,
     /// What a line about the document says before its date.
     editorial_dates: HashSet<String>,
     /// Lines that say how far a document got.
@@ -246,6 +248,11 @@ impl Lexicon {
         self.editorial_titles.contains(&spaced(title))
     }
 
+    /// Whether a section of this title says what its authors still have to do.
+    pub(crate) fn is_pending_title(&self, title: &str) -> bool {
+        self.pending_titles.contains(&spaced(title))
+    }
+
     /// Whether a list gives the word, alone, a meaning.
     pub(crate) fn is_signal(&self, word: &str) -> bool {
         self.phrases.has_sense(word)
@@ -384,6 +391,7 @@ impl Lexicon {
             conjunctions: HashSet::new(),
             editorial_lines: HashSet::new(),
             editorial_titles: HashSet::new(),
+            pending_titles: HashSet::new(),
             editorial_dates: HashSet::new(),
             statuses: HashSet::new(),
             reasons: HashSet::new(),
@@ -428,6 +436,7 @@ impl Lexicon {
             ("reason", _) => _ = self.reasons.insert(spaced(&spelling)),
             ("placeholder", "") => _ = self.placeholders.insert(spaced(&spelling).replace(" / ", " ")),
             ("placeholder", "pending") => _ = self.pending.insert(spaced(&spelling)),
+            ("editorial", "title pending") => _ = self.pending_titles.insert(spaced(&spelling)),
             ("editorial", "title") => _ = self.editorial_titles.insert(spaced(&spelling)),
             _ => {}
         }

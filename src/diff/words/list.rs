@@ -23,6 +23,7 @@
 //! | `filler`, `stop` | may come and go; carry no content |
 //! | `conjunction` | what joins alternatives |
 //! | `editorial line`, `editorial title` | openings of lines, and titles of sections, about the document itself |
+//! | `editorial title pending` | titles of sections that say what is still to be written |
 //! | `editorial date`, `editorial status` | what stands before a date of the document itself; lines that say how far it got |
 //! | `note` | labels of text that informs and requires nothing by itself |
 //! | `example` | openings of sentences that give an example |
