@@ -207,10 +207,9 @@ impl Session {
             return self.judge(ends, pins, true, None);
         };
         let (is_staged, is_small) = (tip.rev == Rev::Index, is_small(&tip));
-        let has_same_settings = self.has_same_configuration(&range.rev, &tip.rev)?;
         let ends = if is_small { self.load_all(tip)? } else { self.load_touched(tip, &range, &pins)? };
         let mut checked = self.judge(ends, pins, is_small && !is_staged, None)?;
-        let (older, mut notes) = withhold_older(&mut checked.findings, has_same_settings);
+        let (older, mut notes) = withhold_older(&mut checked.findings);
         checked.older = older;
         if !is_small && !is_staged {
             notes.push("what was stale before this range was not looked for; `--all` shows it".to_owned());

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diff::{Change, Compared};
 use crate::git::End;
 use crate::impact::{self, Cited, Home, Passage};
-use crate::manual::{Manual, Resolution, SectionRef};
+use crate::manual::{Manual, SectionRef};
 use crate::review::{Basis, Edition, Review, Route, covered};
 use crate::rules::{self, Examined, facts};
 use crate::source::{Sources, Span};
@@ -68,17 +68,13 @@ impl<'a> Telling<'a> {
             let told =
                 |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
             let mut first = told(0, self.start.is_some());
-            first.impacted &= !self.is_standing(&first);
+            first.impacted &= !is_standing(&first);
             if rounds.len() == 1 || first.is_news() {
                 return first;
             }
-            // Of what leads nowhere, and is new or did not before, only the whole history knows whether it ever led somewhere.
-            let is_news = match rounds[0][at].basis {
-                Basis::Now | Basis::Commit(_) => true,
-                Basis::Start | Basis::Older => rounds[0][at].way.is_none() && !self.led_as_now(&first.impact),
-                Basis::Pin(_) | Basis::UnknownRevision { .. } | Basis::UnknownText(_) | Basis::CutOff => false,
-            };
-            told(1, is_news && rounds[1][at].way.is_none())
+            // Of what leads nowhere and is new, only the whole history knows whether it ever led somewhere.
+            let is_new = matches!(rounds[0][at].basis, Basis::Now | Basis::Commit(_));
+            told(1, is_new && rounds[1][at].way.is_none())
         });
         examined.collect()
     }
@@ -103,36 +99,6 @@ impl<'a> Telling<'a> {
         Examined { passage, impact, review, reviewed_at, impacted, since }
     }
 
-    /// Whether whatever is wrong with a citation was so where the range starts: it led nowhere or to several sections, or to
-    /// a text without the quoted words, and does so still.
-    fn is_standing(&self, examined: &Examined<'_>) -> bool {
-        let is_old = match examined.review.basis {
-            Basis::Start | Basis::Older => true,
-            Basis::Now
-            | Basis::Commit(_)
-            | Basis::Pin(_)
-            | Basis::UnknownRevision { .. }
-            | Basis::UnknownText(_)
-            | Basis::CutOff => false,
-        };
-        let was_wrong = match examined.review.way {
-            None => self.led_as_now(&examined.impact),
-            Some(_) => examined.impact.home != Home::Unasked,
-        };
-        is_old && examined.impact.is_as_it_was() && was_wrong
-    }
-
-    /// Whether a citation led to one section, to several or to none where the range starts, as it does now.
-    fn led_as_now(&self, impact: &impact::Impact<'_>) -> bool {
-        let file = &self.sources.get(impact.cited.file.source).path;
-        let there = self.before.map_or(0, |before| before.index.named(&impact.cited.citation.text, Some(file)).len());
-        match impact.now {
-            Resolution::Unknown { .. } => there == 0,
-            Resolution::Found { .. } => there <= 1,
-            Resolution::Ambiguous { .. } => there > 1,
-        }
-    }
-
     /// The sections that a case cites, where the range starts and where it ends. One that was cited there by another
     /// spelling is among them.
     pub(super) fn cited(&self, citations: &[Examined<'_>]) -> CitedSections {
@@ -152,11 +118,25 @@ impl<'a> Telling<'a> {
     }
 }
 
-/// Takes out what was stale before the range, and says so in notes; with the citations that this is about. With other
-/// settings than at its start it may be the range by which a citation leads nowhere.
-pub(super) fn withhold_older(findings: &mut Vec<Diagnostic>, has_same_settings: bool) -> (BTreeSet<Span>, Vec<String>) {
-    let is_withheld = if has_same_settings { rules::is_about_citation } else { rules::is_staleness };
-    let is_older = |finding: &Diagnostic| !finding.facts.impacted && is_withheld(finding.rule);
+/// Whether whatever is wrong with a citation was so where the range starts: it led nowhere, or to a text without the
+/// quoted words, and does so still.
+fn is_standing(examined: &Examined<'_>) -> bool {
+    let is_old = match examined.review.basis {
+        Basis::Start | Basis::Older => true,
+        Basis::Now
+        | Basis::Commit(_)
+        | Basis::Pin(_)
+        | Basis::UnknownRevision { .. }
+        | Basis::UnknownText(_)
+        | Basis::CutOff => false,
+    };
+    let was_nowhere = examined.review.way.is_none();
+    is_old && examined.impact.is_as_it_was() && (was_nowhere || examined.impact.home != Home::Unasked)
+}
+
+/// Takes out what was stale before the range, and says so in notes; with the citations that this is about.
+pub(super) fn withhold_older(findings: &mut Vec<Diagnostic>) -> (BTreeSet<Span>, Vec<String>) {
+    let is_older = |finding: &Diagnostic| !finding.facts.impacted && rules::is_staleness(finding.rule);
     let (older, told) = std::mem::take(findings).into_iter().partition::<Vec<_>, _>(is_older);
     *findings = told;
     let (unknown, stale): (Vec<_>, Vec<_>) = older.iter().partition(|finding| rules::is_history_missing(finding.rule));

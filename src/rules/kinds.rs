@@ -2,10 +2,10 @@
 //! its findings are and how they are worded stands in the rule's own file.
 
 use super::{
-    ambiguous_citation, duplicate_case_id, duplicate_section_id, history_missing, invalid_case, invalid_manual,
-    invalid_pins, invalid_suppression, invalid_yaml, pin_conflict, quote_missing, section_lost, section_merged,
-    section_moved, section_removed, section_split, text_changed, text_reworded, uncovered_section, unknown_category,
-    unknown_revision, unknown_section, unused_pin, unused_suppression,
+    duplicate_case_id, duplicate_section_id, history_missing, invalid_case, invalid_manual, invalid_pins,
+    invalid_suppression, invalid_yaml, pin_conflict, quote_missing, section_lost, section_merged, section_moved,
+    section_removed, section_split, text_changed, text_reworded, uncovered_section, unknown_category, unknown_revision,
+    unused_pin, unused_suppression,
 };
 use crate::diagnostic::{Level, Rule};
 
@@ -34,12 +34,6 @@ pub(crate) fn is_staleness(rule: &Rule) -> bool {
         &text_reworded::RULE,
     ];
     is_among(rule, &STALENESS)
-}
-
-/// Whether findings of a rule say that a citation may be out of date, or leads nowhere or to several sections: what is left
-/// of one that was, once its section has another name.
-pub(crate) fn is_about_citation(rule: &Rule) -> bool {
-    is_staleness(rule) || is_among(rule, &[&ambiguous_citation::RULE, &unknown_section::RULE])
 }
 
 /// Whether findings of a rule say no more than that the words of a cited text changed.
@@ -111,7 +105,6 @@ mod tests {
     fn answers(rule: &Rule) -> String {
         let questions = [
             ("staleness", is_staleness(rule)),
-            ("citation", is_about_citation(rule)),
             ("text", is_about_text(rule)),
             ("category", is_about_category(rule)),
             ("fixable", is_fixable(rule)),
@@ -129,10 +122,10 @@ mod tests {
     #[test]
     fn each_rule_is_asked_every_question() {
         let expected = "
-            ambiguous-citation: citation
+            ambiguous-citation:
             duplicate-case-id: never suppressed
             duplicate-section-id: never suppressed
-            history-missing: staleness, citation, history missing, review unknown, settled, never suppressed
+            history-missing: staleness, history missing, review unknown, settled, never suppressed
             invalid-case: unread, never suppressed
             invalid-manual: unread, never suppressed
             invalid-pins: unread, never suppressed
@@ -140,19 +133,19 @@ mod tests {
             invalid-yaml: unread, never suppressed
             no-citations:
             pin-conflict: never suppressed
-            quote-missing: staleness, citation, settled
-            section-lost: staleness, citation, settled
-            section-merged: staleness, citation, settled, louder
+            quote-missing: staleness, settled
+            section-lost: staleness, settled
+            section-merged: staleness, settled, louder
             section-mismatch:
-            section-moved: staleness, citation, fixable, settled, louder
-            section-removed: staleness, citation, settled
-            section-split: staleness, citation, settled, louder
-            text-changed: staleness, citation, text, settled
-            text-reworded: staleness, citation, text, settled
+            section-moved: staleness, fixable, settled, louder
+            section-removed: staleness, settled
+            section-split: staleness, settled, louder
+            text-changed: staleness, text, settled
+            text-reworded: staleness, text, settled
             uncovered-section: never suppressed
             unknown-category: category, never suppressed
             unknown-revision: review unknown, settled
-            unknown-section: citation
+            unknown-section:
             unused-pin: never suppressed
             unused-suppression: never suppressed
         ";
