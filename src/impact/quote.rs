@@ -19,25 +19,23 @@ fn as_seen(fragment: &Fragment) -> String {
     let mut seen = String::with_capacity(fragment.text.len());
     let mut at = 0;
     for inline in &fragment.inlines {
-        let text = &fragment.text[at..inline.start];
-        at = inline.end;
+        // Backticks around code may be a part of the label that it stands in.
+        let (start, end) = (inline.start.max(at), inline.end.max(at));
+        let (before, within) = (&fragment.text[at..start], &fragment.text[start..end]);
+        let rest = &fragment.text[end..];
+        at = end;
         match inline.kind {
-            InlineKind::Code => seen.push_str(text.trim_end_matches('`')),
-            InlineKind::Label => seen.push_str(text.strip_suffix('[').unwrap_or(text)),
+            InlineKind::Code => {
+                seen.extend([before.trim_end_matches('`'), within]);
+                at += rest.len() - rest.trim_start_matches('`').len();
+            }
+            InlineKind::Label => seen.extend([before.strip_suffix('[').unwrap_or(before), within.trim_matches('`')]),
             InlineKind::Target => {
-                seen.push_str(text.strip_suffix("](").unwrap_or(text));
-                at += usize::from(fragment.text[at..].starts_with(')'));
-                continue;
+                seen.push_str(before.strip_suffix("](").unwrap_or(before));
+                at += usize::from(rest.starts_with(')'));
             }
-            InlineKind::Html => {
-                seen.push_str(text);
-                continue;
-            }
-            InlineKind::Strikethrough => seen.push_str(text),
-        }
-        seen.push_str(&fragment.text[inline.start..inline.end]);
-        if inline.kind == InlineKind::Code {
-            at = fragment.text.len() - fragment.text[at..].trim_start_matches('`').len();
+            InlineKind::Html => seen.push_str(before),
+            InlineKind::Strikethrough => seen.extend([before, within.trim_matches('`')]),
         }
     }
     seen.push_str(&fragment.text[at..]);
@@ -46,7 +44,7 @@ fn as_seen(fragment: &Fragment) -> String {
 
 /// Whether a text holds a quote, and starts and ends no word or number in the middle of one.
 fn holds_whole(text: &str, quote: &str) -> bool {
-    let Some(first) = quote.chars().next() else { return true };
+    let Some(first) = quote.chars().next() else { return false };
     let mut from = 0;
     while let Some(found) = text[from..].find(quote) {
         let (start, end) = (from + found, from + found + quote.len());
@@ -68,7 +66,7 @@ fn cuts(left: &str, right: &str) -> bool {
     let is_digit = |it: Option<char>| it.is_some_and(char::is_numeric);
     let (one, other) = (Some(before), Some(after));
     if is_word(one) && is_word(other) {
-        return is_digit(one) && is_digit(other) || ![before, after].into_iter().any(is_written_without_spaces);
+        return is_digit(one) && is_digit(other) || ![before, after].into_iter().any(runs_on);
     }
     let links = |around: [Option<char>; 2], link: char| match link {
         ',' | ':' => around.into_iter().all(is_digit),
@@ -78,6 +76,13 @@ fn cuts(left: &str, right: &str) -> bool {
         || links([one, next], after)
         || (SIGNS.contains(&before) && is_digit(other) && !is_word(outer))
         || (is_digit(one) && UNITS.contains(&after))
+}
+
+/// Whether words of the script stand without spaces between them, or with endings that a reader takes off: Chinese and
+/// Japanese, Korean, Thai and its neighbours.
+fn runs_on(c: char) -> bool {
+    is_written_without_spaces(c)
+        || matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
 /// Makes one of what stands on both sides: `3.5`, `e.g.`, `--force-with-lease`, `km/h`, `can't`.
@@ -91,9 +96,16 @@ const UNITS: [char; 9] = ['%', '‰', '°', '′', '″', '$', '€', '²', '³'
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
     use crate::manual::{Options, parse};
     use crate::source::{RepoPath, Rev, Sources};
+
+    const PIECES: [&str; 14] =
+        ["`", "``", "[", "](x)", "![", "~~", "**", "<b>", "</b>", "é", " ", "a", "\n", "| a | `b` |\n|--|--|\n"];
 
     #[track_caller]
     fn check(text: &str, quote: &str, expected: bool) {
@@ -126,6 +138,13 @@ mod tests {
         check("Pumps: on, off.", "on, off", true);
     }
 
+    proptest! {
+        #[test]
+        fn any_text_can_be_looked_at(pieces in vec(select(&PIECES[..]), 0..24)) {
+            check(&pieces.concat(), "no such words", false);
+        }
+    }
+
     #[test]
     fn a_quote_is_found_behind_one_that_is_cut() {
         check("Unable, able to run.", "able", true);
@@ -137,6 +156,8 @@ mod tests {
         check("温度が15秒を超えた場合", "秒を超えた", true);
         check("温度が15秒を超えた場合", "15秒", true);
         check("温度が15秒を超えた場合", "5秒", false);
+        check("밸브는 5 bar에서 열린다.", "밸브", true);
+        check("วาล์วเปิดที่ 5 bar", "เปิด", true);
     }
 
     #[test]
@@ -153,6 +174,11 @@ mod tests {
             check(text, quote, true);
         }
         check(text, "see the blog", false);
+        check(text, "``", false);
+        let nested = "See [`run -f`](x), ~~`stop`~~ and [**`a`** b `c`](y) <b>`d`</b>`e`.";
+        check(nested, "See run -f", true);
+        check(nested, "stop", true);
+        check(nested, "and a b c de.", true);
         check("Press **Stop *now***, [please].", "Press Stop now, [please]", true);
     }
 }

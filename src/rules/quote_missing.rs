@@ -13,8 +13,9 @@ pub(crate) static RULE: Rule = Rule {
     summary: "the words that a citation quotes are not in the cited section",
     explain: "\
 The citation has a `quote:`, the words that the case depends on. As long as the cited section holds them, however they
-are wrapped or emphasised, the citation is fresh whatever else changed. Now the section is there and they are not. Where
-the section went with them, that is told instead, as `section-removed` or `section-lost`.
+are wrapped or emphasised, the citation is fresh whatever else changed. They are held whole: `at least 3` is not in
+`at least 3.5`, nor `able` in `unable`. Now the section is there and they are not. Where the section went with them, that
+is told instead, as `section-removed` or `section-lost`.
 
 What to do: read the closest text that is shown. Change the case, or the quote if only its wording is out of date.
 
