@@ -31,7 +31,7 @@ pub(super) fn is_statement(lexicon: &Lexicon, title: &Fragment) -> bool {
     is_measured(lexicon, title) || passage::obliges(lexicon, title)
 }
 
-/// What two titles say differently: a duty, a negation, an amount with its unit.
+/// What two titles say differently, if both say what must be or how much, or one of them what must not.
 pub(super) fn signals(lexicon: &Lexicon, [before, after]: [&Fragment; 2]) -> Vec<Signal> {
     if before.text == after.text || before.text.len() + after.text.len() > LONGEST {
         return Vec::new();
@@ -52,10 +52,11 @@ pub(super) fn signals(lexicon: &Lexicon, [before, after]: [&Fragment; 2]) -> Vec
             renumbered: &renumbered,
         },
     );
-    let is_measured = is_measured(lexicon, before) && is_measured(lexicon, after);
-    let states = |signal: &Signal| {
-        matches!(signal.kind, SignalKind::Modality | SignalKind::Negation)
-            || is_measured && matches!(signal.kind, SignalKind::Number | SignalKind::Unit | SignalKind::Comparator)
+    let are_statements = is_statement(lexicon, before) && is_statement(lexicon, after);
+    // `Do not open it` says something without a word of duty.
+    let states = |signal: &Signal| match are_statements {
+        true => signal.kind.is_strong(),
+        false => signal.kind == SignalKind::Negation,
     };
     let found = judgement.findings.into_iter().flat_map(|finding| finding.signals);
     found.filter(states).collect()

@@ -19,7 +19,7 @@ latter is an error: such a citation looks right and is not. A pinned citation is
 is misspelt, or was given another name, the section with that text is told.
 
 What to do: `citecheck fix` rewrites the citation and changes nothing else in the file. A citation whose text changed
-too keeps its review point, so `fix` hides nothing.
+too keeps its review point, so `fix` hides nothing. One whose heading says something else now is left to you.
 
 Reviewed:
 

@@ -25,6 +25,8 @@ fn what_a_heading_states_is_text() {
     check(["Users may export keys", "Notes"], ["Users must not export keys", "Notes"], "§5.2: text-changed");
     check(["Exports", "Hold 5 bar"], ["Exports", "Hold 6 bar"], "pump: text-changed");
     check(["Exports", "Do not open it"], ["Exports", "Open it"], "pump: text-changed");
+    check(["Doors must be open", "Notes"], ["Doors must be closed", "Notes"], "§5.2: text-changed");
+    check(["All doors must be shut", "Notes"], ["Some doors must be shut", "Notes"], "§5.2: text-changed");
     check(rest, ["Exports", "It shall be locked\n\n### Notes"], "pump: text-changed");
     check(rest, ["Exports", "Wait 5 s\n\n### Notes"], "pump: text-changed");
 }
@@ -33,6 +35,7 @@ fn what_a_heading_states_is_text() {
 fn what_a_heading_names_is_none() {
     check(["Exports", "Notes"], ["Export of keys", "Notes"], "");
     check(["Step 1", "Notes"], ["Step 2", "Notes"], "");
+    check(["Required fields", "Notes"], ["Fields", "Notes"], "");
     check(["Exports", "Notes"], ["Exports", "More notes"], "pump: text-reworded");
     check(["Exports", "Notes"], ["Exports", "Drawings\n\n### Notes"], "");
 }
@@ -50,4 +53,8 @@ fn no_command_makes_a_case_fresh_whose_heading_states_something_else() {
     repo.citecheck(["fix"]);
     assert_eq!(repo.read("cases.yaml"), cases);
     assert!(repo.citecheck(["check"]).stdout.contains("text-changed"));
+    // Somebody who read both settles it at once.
+    repo.citecheck(["accept", "--all", "--yes"]);
+    assert_eq!(repo.citecheck(["check"]).code, 0);
+    assert!(repo.read("cases.yaml").contains("users-must-not-export-keys@c1-"));
 }
