@@ -64,6 +64,8 @@ struct Read<'s> {
     reads_as: &'s str,
     /// In code each letter counts.
     literal: bool,
+    /// Spelled as programs spell names.
+    named: bool,
 }
 
 /// What is known while the differences of one section are judged.
@@ -129,12 +131,18 @@ impl<'a, 'm> Sides<'a, 'm> {
         let meant = |at: usize| event_at(events, at).is_some_and(Event::is_phrase);
         let told = run.clone().filter(|at| !stream.is_mark(*at) && stream.kind(*at) != TokenKind::LinkTarget);
         let told = told.filter(|at| says(stream.key(*at)) && !meant(*at));
-        told.map(|at| Read { at, reads_as: reading(stream, events, at), literal: stream.is_literal(at) }).collect()
+        let read = |at| {
+            let (literal, named) = (stream.is_literal(at), stream.kind(at) == TokenKind::Identifier);
+            Read { at, reads_as: reading(stream, events, at), literal, named }
+        };
+        told.map(read).collect()
     }
 
-    /// Whether one word is a form of another, or a slip of it. Code is taken to the letter.
+    /// Whether one word is a form of another, or a slip of it. Code is taken to the letter, and in a name as `PumpA` no
+    /// letter is a slip.
     fn is_alike(&self, word: &Read<'_>, other: &Read<'_>) -> bool {
-        let alike = |word, other| self.lexicon.inflection(word, other) || self.lexicon.typo(word, other);
+        let slips = |one, another| !word.named && !other.named && self.lexicon.typo(one, another);
+        let alike = |one, another| self.lexicon.inflection(one, another) || slips(one, another);
         !word.literal && !other.literal && alike(word.reads_as, other.reads_as)
     }
 

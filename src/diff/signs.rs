@@ -109,9 +109,10 @@ impl<'m> Sides<'_, 'm> {
             && follows(self.after, &self.after_events, &hunk.after)
     }
 
-    /// Whether a word is a name: in capitals, as `CSP`, the letter of one of several, as in `class B`, or alone in quotes.
+    /// Whether a word is a name: in capitals, as `CSP` or a state `IDLE`, the letter of one of several, as in `class B`, or
+    /// alone in quotes.
     fn is_designation(&self, stream: &Stream<'_>, at: usize) -> bool {
-        /// Longer ones are words that are shouted.
+        /// Longer ones may be words that are shouted.
         const LONGEST: usize = 6;
         let spelling = stream.spelling(at);
         let is_capital = spelling.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
@@ -121,8 +122,8 @@ impl<'m> Sides<'_, 'm> {
         };
         let is_short = || match spelling.len() {
             1 => is_behind_word(),
-            2..=LONGEST => !self.lexicon.knows(stream.key(at)),
-            _ => false,
+            2..=LONGEST if !self.lexicon.knows(stream.key(at)) => true,
+            _ => !self.lexicon.is_signal(stream.key(at)) && stands_out(stream, at),
         };
         stream.is_quoted(at) || (stream.kind(at) == TokenKind::Word && is_capital && is_short())
     }
@@ -443,6 +444,17 @@ impl<'m> Sides<'_, 'm> {
         let words = plain.into_iter().filter(|at| self.has_more_words(self.after, &(*at..at + 1), 0)).count();
         words > if linked.is_empty() { 0 } else { POINTER_WORDS }
     }
+}
+
+/// Whether a word between others is in capitals, and they are not: `goes to IDLE when it`.
+fn stands_out(stream: &Stream<'_>, at: usize) -> bool {
+    let is_plain = |at: &usize| stream.spelling(*at).chars().any(char::is_lowercase);
+    let around = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+    let words: Vec<usize> = around
+        .filter(|at| *at < stream.len() && stream.kind(*at) == TokenKind::Word)
+        .filter(|other| stream.part(*other) == stream.part(at))
+        .collect();
+    !words.is_empty() && words.iter().all(is_plain)
 }
 
 /// Whether two words have most letters in common, from the first on: one is a short form of the other, or a form of it.

@@ -353,3 +353,24 @@ fn every_language_has_its_signals() {
         assert!(told.contains("substantive") && told.contains(kind), "{language} {before} -> {after}: {told}");
     }
 }
+
+#[test]
+fn names_of_states_and_of_things() {
+    matters(
+        "en",
+        &[
+            ("The mode goes from IDLE to wait.", "The mode goes from BUSY to wait."),
+            ("The pump is in STANDBY until it starts.", "The pump is in RUNNING until it starts."),
+            ("The signal is sent to PumpA by the unit.", "The signal is sent to PumpB by the unit."),
+            ("The value of rpmMax is read.", "The value of rpmMix is read."),
+        ],
+    );
+    reads_alike(
+        "en",
+        &[
+            ("NOTE: keep the lid shut.", "HINT: keep the lid shut."),
+            ("You MUST keep the lid shut.", "You SHALL keep the lid shut."),
+            ("The WebSocket is kept open.", "The WebSockets are kept open."),
+        ],
+    );
+}
