@@ -63,7 +63,11 @@ fn body_start(text: &str) -> usize {
         _ => return mark,
     };
     let mut at = mark + first.len();
-    if text[at..].lines().next().is_none_or(|line| line.trim().is_empty()) {
+    let is_matter = match first.trim_end() {
+        "+++" => opens_toml(&text[at..]),
+        _ => text[at..].lines().next().is_some_and(|line| !line.trim().is_empty()),
+    };
+    if !is_matter {
         return mark;
     }
     for line in lines {
@@ -73,6 +77,15 @@ fn body_start(text: &str) -> usize {
         }
     }
     mark
+}
+
+/// Whether a text starts with what TOML has: a table or a key with a value, behind comments.
+fn opens_toml(text: &str) -> bool {
+    let said = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    said.is_some_and(|line| {
+        let key = line.split_once('=').map(|(key, _)| key.trim());
+        line.starts_with('[') || key.is_some_and(|key| !key.is_empty() && !key.contains(char::is_whitespace))
+    })
 }
 
 /// The whole text as one fragment, for when the parser gave up.
@@ -235,6 +248,8 @@ pub(super) mod tests {
         check("---\n\n# A\n\n---\nx", 0);
         check("+++\na = 1\n# b\n+++\nx", 18);
         check("+++\na = 1\n---\nx", 0);
+        check("+++\n\n# b\n\n[a]\nb = 1\n+++\nx", 24);
+        check("+++\n# Limits\n\nOpens at 5 bar.\n\n+++\nx", 0);
         check("---\na: 1\n+++\nx", 0);
     }
 }
