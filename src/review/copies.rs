@@ -6,6 +6,9 @@ use super::{Review, Route, Way};
 use crate::diff::Outcome;
 use crate::manual::{SectionRef, Target};
 
+/// Bytes below which a text is no copy of another one, as `To be defined.`: the whole history is not asked for it.
+const SHORT: usize = 24;
+
 impl Review {
     /// Whether the cited section is lost, and another one had its text.
     pub(crate) fn left_a_copy(&self) -> bool {
@@ -37,5 +40,6 @@ impl Way {
 fn has_copy(way: &Way, section: SectionRef) -> bool {
     let manual = &way.from.manual;
     let lost = manual.section(section);
-    !lost.fragments.is_empty() && manual.sections().any(|(at, other)| at != section && other.own == lost.own)
+    let length: usize = lost.fragments.iter().map(|fragment| fragment.text.len()).sum();
+    length >= SHORT && manual.sections().any(|(at, other)| at != section && other.own == lost.own)
 }

@@ -18,9 +18,9 @@ impl Reviewer<'_> {
     pub(super) fn heir(&mut self, since: &Point, to: &Stop) -> Result<Option<Target>, Error> {
         let Some((from, path, text)) = self.spelled(since)? else { return Ok(None) };
         let Some(mut place) = self.cited(&from, path, text)? else { return Ok(None) };
-        let course = Course::between(&self.lineage, &from.edition.rev, to.node).map(Course::into_steps);
+        let Some(course) = Course::between(&self.lineage, &from.edition.rev, to.node) else { return Ok(None) };
         let mut compared = 0;
-        for (node, parent) in course.unwrap_or_default() {
+        for (node, parent) in course.into_steps() {
             if !self.lineage.nodes[node].parents[parent].changed.contains_key(&place.0) {
                 continue;
             }
