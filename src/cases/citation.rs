@@ -62,6 +62,8 @@ struct Details {
     title: Option<Spanned>,
     /// The alias that brought in the title.
     title_alias: Option<NodeId>,
+    /// Whether other places may have it by its anchor.
+    is_title_shared: bool,
     scope: Scope,
     map_form: bool,
 }
@@ -171,7 +173,7 @@ impl<'c, 't, 's> Context<'c, 't, 's> {
                 pins,
                 quote: details.quote.clone(),
                 title: details.title.clone(),
-                has_own_title: details.title_alias == place.alias,
+                has_own_title: details.title_alias == place.alias && !details.is_title_shared,
                 scope: details.scope,
             });
         }
@@ -261,6 +263,7 @@ impl<'c, 't, 's> Context<'c, 't, 's> {
                         self.read_detail((key, key_span), spanned, &mut details);
                         if key == "title" {
                             details.title_alias = value.alias;
+                            details.is_title_shared = self.expander.tree.get(value.node).anchored;
                         }
                     }
                 }

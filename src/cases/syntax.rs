@@ -31,7 +31,7 @@ pub(super) struct Stop<'t> {
 const DIVIDERS: [&str; 2] = ["---", "..."];
 
 /// What git leaves in a file that it could not merge.
-const CONFLICT_MARKERS: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
+const CONFLICT_MARKERS: [&str; 2] = ["<<<<<<< ", ">>>>>>> "];
 
 /// What may stand behind a backslash in double quotes.
 const ESCAPES: &str = "0abt\tnvfre \"/\\N_LPxuU\r\n";

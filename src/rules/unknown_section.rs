@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Level, Rule};
 use crate::impact::Home;
 use crate::manual::Resolution;
 use crate::review::Loss;
+use crate::source::Sources;
 
 pub(crate) static RULE: Rule = Rule {
     name: "unknown-section",
@@ -58,7 +59,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             true => finding.helps.push("`citecheck sections` lists what can be cited".to_owned()),
             false => finding.helps.push(format!("sections with a similar name: {}", near.join(", "))),
         }
-        if are_entries(examined.impact.cited.citation) {
+        if are_entries(examined.impact.cited.citation, input.sources) {
             let help = "YAML takes these lines for one text: start each entry with `- `, all indented alike";
             finding.helps.insert(0, help.to_owned());
         }
@@ -69,10 +70,9 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Whether a citation looks like entries of a list that are indented or spaced so that they are none.
-fn are_entries(citation: &Citation) -> bool {
-    // What is longer in the source goes over several lines, if no pin belongs to it.
-    let is_folded = citation.pins.is_empty() && citation.span.end - citation.span.start > citation.text.len();
-    is_folded && (citation.text.starts_with('-') || citation.text.contains(" - "))
+fn are_entries(citation: &Citation, sources: &Sources) -> bool {
+    let written = &sources.get(citation.span.source).text[citation.span.start..citation.span.end];
+    written.contains(['\n', '\r']) && (citation.text.starts_with('-') || citation.text.contains(" - "))
 }
 
 /// What the history knows of it.
