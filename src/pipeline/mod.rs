@@ -198,7 +198,8 @@ impl Session {
     ///
     /// Of a range what lies in it is told in full. What was stale before it takes the whole history to find out: it is
     /// summed up in a note, and with `all` told in full. That is asked for neither where changes are staged, as a hook
-    /// has no time for it, nor in a large repository: there nothing is looked at that the range did not touch.
+    /// has no time for it, nor in a large repository: there nothing is looked at that the range did not touch. Only of
+    /// citations whose section went while a copy is there the history is asked in any case.
     pub(crate) fn check(&mut self, all: bool) -> Result<Checked, Error> {
         let tip = self.tip()?;
         let pins = self.read_pins(&tip.rev)?;
