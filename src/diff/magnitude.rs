@@ -186,9 +186,12 @@ impl Sides<'_, '_> {
         // Code is taken to the letter.
         let is_literal = |stream: &Stream<'_>, run: &Range<usize>| run.clone().any(|at| stream.is_literal(at));
         let is_read = !is_literal(self.before, &hunk.before) && !is_literal(self.after, &hunk.after);
+        let is_name =
+            |stream: &Stream<'_>, run: &Range<usize>| run.clone().any(|at| stream.kind(at) == TokenKind::Identifier);
+        let has_name = is_name(self.before, &hunk.before) || is_name(self.after, &hunk.after);
         let is_respelled = || {
             self.lexicon.same(&gone, &come)
-                || self.is_correction(&gone, &come)
+                || self.is_correction(&gone, &come, !has_name)
                 || is_doubled(self.before, &hunk.before) && come.is_empty()
                 || is_doubled(self.after, &hunk.after) && gone.is_empty()
                 || is_abbreviation(self.before, &hunk.before) && come.is_empty()
@@ -239,10 +242,11 @@ impl Sides<'_, '_> {
             || (hunk.after.is_empty() && joins(self.before, &hunk.before))
     }
 
-    /// Whether each word is the one before, its slip corrected.
-    fn is_correction(&self, gone: &[Cow<'_, str>], come: &[Cow<'_, str>]) -> bool {
+    /// Whether each word is the one before, in another form or its slip corrected. No letter of a name is a slip.
+    fn is_correction(&self, gone: &[Cow<'_, str>], come: &[Cow<'_, str>], may_slip: bool) -> bool {
         let corrects = |(before, after): (&Cow<'_, str>, &Cow<'_, str>)| {
-            before == after || self.lexicon.typo(before, after) || self.lexicon.inflection(before, after)
+            let is_slip = || may_slip && self.lexicon.typo(before, after);
+            before == after || is_slip() || self.lexicon.inflection(before, after)
         };
         !gone.is_empty() && gone.len() == come.len() && gone.iter().zip(come).all(corrects)
     }
