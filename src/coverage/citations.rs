@@ -124,6 +124,7 @@ impl<'a> Citations<'a> {
                 Basis::Start
                 | Basis::Older
                 | Basis::Pin(_)
+                | Basis::UnknownSection(_)
                 | Basis::UnknownRevision { .. }
                 | Basis::UnknownText(_)
                 | Basis::CutOff,

@@ -92,7 +92,10 @@ impl<'a> Telling<'a> {
         let reviewed_at = match &review.basis {
             Basis::Start => self.start.map_or_else(String::new, |end| end.name.clone()),
             Basis::Commit(id) => id.as_str().to_owned(),
-            Basis::Pin(pin) | Basis::UnknownText(pin) | Basis::UnknownRevision { spec: pin, .. } => pin.clone(),
+            Basis::Pin(pin)
+            | Basis::UnknownSection(pin)
+            | Basis::UnknownText(pin)
+            | Basis::UnknownRevision { spec: pin, .. } => pin.clone(),
             Basis::Now | Basis::Older | Basis::CutOff => String::new(),
         };
         let since = review.since.iter().map(facts::commit).collect();
@@ -126,6 +129,7 @@ fn is_standing(examined: &Examined<'_>) -> bool {
         Basis::Now
         | Basis::Commit(_)
         | Basis::Pin(_)
+        | Basis::UnknownSection(_)
         | Basis::UnknownRevision { .. }
         | Basis::UnknownText(_)
         | Basis::CutOff => false,

@@ -272,7 +272,7 @@ pub(crate) fn destination(route: &Route, from: &Edition, to: &Edition, target: T
 }
 
 /// The place after of a target that reads the same at its place before.
-fn still(from: &Edition, to: &Edition, target: Target, scope: Scope) -> Option<Target> {
+pub(super) fn still(from: &Edition, to: &Edition, target: Target, scope: Scope) -> Option<Target> {
     let before = &from.manual.documents[target.document()];
     let file = to.file(&before.path)?;
     let after = &to.manual.documents[file];

@@ -43,7 +43,7 @@ impl Reviewer<'_> {
     }
 
     /// A point in the history, and how the citation is spelled there.
-    fn spelled<'p>(&mut self, point: &'p Point) -> Result<Option<(Stop, &'p RepoPath, &'p str)>, Error> {
+    pub(super) fn spelled<'p>(&mut self, point: &'p Point) -> Result<Option<(Stop, &'p RepoPath, &'p str)>, Error> {
         Ok(match (point, &self.start) {
             (Point::At { node, path, text }, _) => Some((self.stop(*node)?, path, text)),
             (Point::Start { path, text }, Some((_, start))) => Some((start.clone(), path, text)),

@@ -15,7 +15,7 @@ use crate::source::{RepoPath, Rev, SourceId};
 const MOST_VERSIONS: usize = 10_000;
 
 /// What single versions of files can be cited by.
-type Indexes = HashMap<SourceId, Index>;
+pub(super) type Indexes = HashMap<SourceId, Index>;
 
 /// A citation that leads nowhere, as spelled, and the file it stands in.
 type Nowhere = (String, RepoPath);
@@ -141,7 +141,11 @@ impl Reviewer<'_> {
     }
 }
 
-fn index_of<'i>(indexes: &'i mut Indexes, document: &Arc<Document>, base_urls: &[(String, String)]) -> &'i Index {
+pub(super) fn index_of<'i>(
+    indexes: &'i mut Indexes,
+    document: &Arc<Document>,
+    base_urls: &[(String, String)],
+) -> &'i Index {
     indexes
         .entry(document.source)
         .or_insert_with(|| Index::new(&Manual { documents: vec![Arc::clone(document)] }, base_urls))

@@ -5,8 +5,9 @@
 //!
 //! - `lineage.rs` is the history as a graph, `archive.rs` what files said at its revisions, each version read once.
 //! - `walk.rs` goes back from each citation to where its case was last touched; `points.rs` makes review points of that,
-//!   where a citation was respelled on the way, too.
-//! - `pinned.rs` has the review points that are written down instead, `pins.rs` the file in which they may stand.
+//!   where a citation was respelled on the way, too; `onset.rs` where it led nowhere at first.
+//! - `pinned.rs` has the review points that are written down instead, `pins.rs` the file in which they may stand;
+//!   `origin.rs` finds a section in a revision that has it by another name.
 //! - `follow.rs` follows a section from there to the checked revision, `chain.rs` commit by commit where a direct
 //!   comparison loses it, `heir.rs` with its citation where a commit split it.
 //!   `copies.rs` knows where a loss may be none.
@@ -21,6 +22,8 @@ mod follow;
 mod heir;
 mod lineage;
 mod lost;
+mod onset;
+mod origin;
 mod pinned;
 pub(crate) mod pins;
 mod points;
@@ -46,6 +49,7 @@ pub(crate) use lineage::Lineage;
 pub(crate) use pinned::contradiction;
 
 use follow::{Follower, Stop};
+use onset::Onsets;
 use pinned::ByText;
 use points::{Point, Points};
 use since::Memory;
@@ -76,6 +80,8 @@ pub(crate) enum Basis {
     Older,
     /// A pin, as it is written.
     Pin(String),
+    /// A pin to a revision in which the citation led nowhere, and that has no section from which its own came.
+    UnknownSection(String),
     /// A pin to a revision that does not exist.
     UnknownRevision { spec: String, why: String },
     /// A pin to a text that is nowhere, in the checked revision or before.
@@ -114,6 +120,7 @@ pub(crate) struct Reviewer<'r> {
     /// Revisions that are not in the history of the checked one.
     outside: HashMap<Rev, Rc<Edition>>,
     by_text: ByText,
+    onsets: Onsets,
     /// Where the range starts, if there is one.
     start: Option<(CommitId, Stop)>,
     /// What was found out about commits since reviews.
@@ -159,6 +166,7 @@ impl<'r> Reviewer<'r> {
             editions,
             outside: HashMap::new(),
             by_text: ByText::default(),
+            onsets: Onsets::default(),
             start: None,
             memory: Memory::default(),
         }
@@ -192,10 +200,7 @@ impl<'r> Reviewer<'r> {
             let found = match pin {
                 Some(pin) => self.pinned(track, citation, &pin),
                 None => match unpinned.next() {
-                    Some(at) => {
-                        let point = points.of(self, at, citation.scope);
-                        point.and_then(|point| self.at(point, points.spelled(at)))
-                    }
+                    Some(at) => self.unpinned(&mut points, at, (track, citation)),
                     None => Ok(Led::nowhere(Basis::CutOff)),
                 },
             };
@@ -238,6 +243,29 @@ impl<'r> Reviewer<'r> {
         });
         self.follower.compare_ahead(&mut self.archive, origins.collect(), &to);
         Ok(())
+    }
+
+    /// What a citation led to where its case was last touched, or else where it first led somewhere.
+    fn unpinned(
+        &mut self,
+        points: &mut Points,
+        at: usize,
+        (track, citation): (&Track, &Citation),
+    ) -> Result<Led, Error> {
+        let point = points.of(self, at, citation.scope)?;
+        let led = self.at(point.clone(), points.spelled(at))?;
+        let Led::Told(_) = led else { return Ok(led) };
+        let (path, text) = (&track.path, &track.text);
+        if !self.stop(0)?.edition.index.has(text, Some(path)) {
+            return Ok(led);
+        }
+        match self.onset(&point, 0, (path, text))? {
+            Some(node) => {
+                let first = Point::At { node, path: path.clone(), text: text.clone() };
+                self.at(first.clone(), Some(first))
+            }
+            None => Ok(led),
+        }
     }
 
     fn at(&mut self, point: Point, spelled: Option<Point>) -> Result<Led, Error> {

@@ -67,13 +67,32 @@ impl Reviewer<'_> {
                 return nothing(Basis::UnknownRevision { spec: spec.to_owned(), why });
             }
         };
-        let basis = Basis::Pin(spec.to_owned());
-        let stop = match (self.lineage.place(&commit), &self.start) {
-            (Some(node), _) => self.stop(node)?,
-            (None, Some((_, start))) => start.clone(),
-            (None, None) => self.elsewhere(&Rev::Commit(commit))?,
+        let (stop, is_stand_in) = match (self.lineage.place(&commit), &self.start) {
+            (Some(node), _) => (self.stop(node)?, false),
+            (None, Some((id, start))) => (start.clone(), *id != commit),
+            (None, None) => (self.elsewhere(&Rev::Commit(commit))?, false),
         };
-        self.led(basis, stop, (path, &citation.text), None)
+        let basis = Basis::Pin(spec.to_owned());
+        let led = self.led(basis.clone(), stop.clone(), (path, &citation.text), None)?;
+        let checked = self.stop(0)?.edition;
+        let now = self.target(&checked, &citation.text, path)?;
+        let (Led::Told(_), Some(now)) = (&led, now) else { return Ok(led) };
+        match self.origin(&stop, now, citation.scope)? {
+            Some(target) => Ok(Led::To { basis, stop, target, spelled: None }),
+            // What came within a range was not there when it began.
+            None if is_stand_in => self.since_it_led(path, citation),
+            None => nothing(Basis::UnknownSection(spec.to_owned())),
+        }
+    }
+
+    /// Where within a range a citation first led somewhere that did not at its start.
+    fn since_it_led(&mut self, path: &RepoPath, citation: &Citation) -> Result<Led, Error> {
+        let (path, text) = (path.clone(), citation.text.clone());
+        let start = Point::Start { path: path.clone(), text: text.clone() };
+        match self.onset(&start, 0, (&path, &text))? {
+            Some(node) => self.at(Point::At { node, path, text }, None),
+            None => Ok(Led::nowhere(Basis::Start)),
+        }
     }
 
     /// A revision that is not in the history of the checked one.

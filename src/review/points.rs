@@ -86,6 +86,24 @@ impl Points {
         }
     }
 
+    /// The review point of an earlier spelling, and where it was first spelled so; or, where it led nowhere there, the node
+    /// from which on it led somewhere until it was respelled.
+    fn landed(
+        &self,
+        reviewer: &mut Reviewer<'_>,
+        (point, spelling): (Point, TrackId),
+        respelled: usize,
+    ) -> Result<(Point, Option<Point>), Error> {
+        let Track { path, text, .. } = &self.walked.tracks[spelling];
+        Ok(match reviewer.onset(&point, respelled, (path, text))? {
+            Some(node) => {
+                let first = Point::At { node, path: path.clone(), text: text.clone() };
+                (first.clone(), Some(first))
+            }
+            None => (point, self.spelled(spelling)),
+        })
+    }
+
     fn decide(&self, reviewer: &mut Reviewer<'_>, track: TrackId, scope: Scope) -> Result<Point, Error> {
         let (path, text) = (self.walked.tracks[track].path.clone(), self.walked.tracks[track].text.clone());
         Ok(match &self.walked.ends[track] {
@@ -101,7 +119,7 @@ impl Points {
                     if point == Point::CutOff {
                         return Ok(point);
                     }
-                    let spelled = self.spelled(*spelling);
+                    let (point, spelled) = self.landed(reviewer, (point, *spelling), *node)?;
                     if same_section(reviewer, (&point, spelled), (*node, &path, &text), scope)? {
                         return Ok(point);
                     }

@@ -285,7 +285,7 @@ fn expected(commits: &[Commit], at: usize, id: u32, cited: &str) -> Option<Expec
     let Some(parent) = same.first() else { return Some((at, cited.to_owned())) };
     let now = commit.state.resolve(cited);
     for other in commits[*parent].state.case(id).unwrap().cites.iter().filter(|other| !case.cites.contains(other)) {
-        let (then, spelled) = expected(commits, *parent, id, other)?;
+        let (then, spelled) = landed(commits, expected(commits, *parent, id, other)?, (at, other));
         let was = commits[then].state.resolve(&spelled);
         let followed = was.and_then(|was| commit.state.named(was.name));
         if now.is_some() && (followed == now || commit.state.resolve(&spelled) == now) {
@@ -296,6 +296,23 @@ fn expected(commits: &[Commit], at: usize, id: u32, cited: &str) -> Option<Expec
         }
     }
     Some((at, cited.to_owned()))
+}
+
+/// Of a citation that led nowhere at its review point, the first commit since from which on it led somewhere until `end`.
+fn landed(commits: &[Commit], (point, spelled): Expected, (end, cited): (usize, &str)) -> Expected {
+    if commits[point].state.resolve(&spelled).is_some() {
+        return (point, spelled);
+    }
+    let mut after = BTreeSet::from([point]);
+    for at in point..commits.len() {
+        after.extend(commits[at].parents.iter().any(|parent| after.contains(parent)).then_some(at));
+    }
+    let mut at = end;
+    let leads = |at: &&usize| after.contains(*at) && commits[**at].state.resolve(cited).is_some();
+    while let Some(parent) = commits[at].parents.iter().find(leads) {
+        at = *parent;
+    }
+    if at == end { (point, spelled) } else { (at, cited.to_owned()) }
 }
 
 /// The reviews of every citation of the last commit, in the order of files, cases and citations.
@@ -403,7 +420,11 @@ fn check(seed: u64, git: &Repository, repo: &Repo) {
         for case in state.cases.iter().filter(|case| case.file == file) {
             for cited in &case.cites {
                 let review = reviews.next().unwrap();
-                let Some((at, spelled)) = expected(&commits, tip, case.id, cited) else { continue };
+                let Some(point) = expected(&commits, tip, case.id, cited) else { continue };
+                let (at, spelled) = match state.resolve(cited) {
+                    Some(_) => landed(&commits, point, (tip, cited)),
+                    None => point,
+                };
                 let basis =
                     if at == tip { Basis::Now } else { Basis::Commit(CommitId::new(&commits[at].id.to_string())) };
                 let place = format!("history {seed}: TC-{} cites {cited}", case.id);

@@ -221,7 +221,7 @@ impl Examined<'_> {
     fn is_known(&self) -> bool {
         match self.review.basis {
             Basis::Now | Basis::Commit(_) | Basis::Start | Basis::Older | Basis::Pin(_) => true,
-            Basis::UnknownRevision { .. } | Basis::UnknownText(_) | Basis::CutOff => false,
+            Basis::UnknownSection(_) | Basis::UnknownRevision { .. } | Basis::UnknownText(_) | Basis::CutOff => false,
         }
     }
 

@@ -76,13 +76,27 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
 
 /// The text that a pin speaks of is nowhere: it differs, and no more can be told.
 fn unknown_text(examined: &Examined<'_>) -> Option<Diagnostic> {
-    let Basis::UnknownText(pin) = &examined.review.basis else { return None };
+    let citation = &examined.impact.cited.citation.text;
+    let why = match &examined.review.basis {
+        Basis::UnknownText(pin) => format!("the pin `{pin}` matches no known text of the section"),
+        Basis::UnknownSection(pin) => format!("`{citation}` leads nowhere at `{pin}`, to which it is pinned"),
+        Basis::Now
+        | Basis::Commit(_)
+        | Basis::Start
+        | Basis::Older
+        | Basis::Pin(_)
+        | Basis::UnknownRevision { .. }
+        | Basis::CutOff => return None,
+    };
     let target = examined.impact.now.target()?;
     let name = describe::name(&facts::target(examined.passage.after, target));
     let message = format!("the text of {name} is not the one that was reviewed");
     let label = format!("`{}` cites it", examined.case().id.0);
     let mut finding = describe::finding(&RULE, examined, message, label);
-    finding.notes.push(format!("the pin `{pin}` matches no known text of the section, so there is nothing to compare"));
+    finding.notes.push(format!("{why}, so there is nothing to compare"));
+    if let Basis::UnknownSection(pin) = &examined.review.basis {
+        finding.helps.push(format!("pin it to a revision that has the section, in the place of `{pin}`"));
+    }
     finding.helps.push(describe::accept(examined));
     Some(finding)
 }

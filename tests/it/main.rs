@@ -22,6 +22,7 @@ mod errors;
 mod evaluation;
 mod example;
 mod explained;
+mod first_text;
 mod fix;
 mod formats;
 mod golden;
