@@ -218,6 +218,7 @@ impl<'r> Reviewer<'r> {
             reviews.push(if_there(review, || Review::without_way(Basis::CutOff))?);
         }
         self.find_lost(&citations, &mut reviews)?;
+        self.follow_lost(&citations, &mut reviews)?;
         Ok(reviews)
     }
 

@@ -6,9 +6,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::Reviewer;
 use super::lost::{Indexes, index_of};
 use super::points::Point;
+use super::walk::Track;
+use super::{Basis, Led, Loss, Review, Reviewer};
+use crate::cases::Citation;
 use crate::git::Error;
 use crate::source::{CommitId, RepoPath, Rev};
 
@@ -31,6 +33,25 @@ struct Step {
 }
 
 impl Reviewer<'_> {
+    /// Follows citations that led somewhere only for a while after their review point from where that began.
+    pub(super) fn follow_lost(
+        &mut self,
+        citations: &[(Track, &Citation)],
+        reviews: &mut [Review],
+    ) -> Result<(), Error> {
+        for ((Track { path, text, .. }, citation), review) in citations.iter().zip(reviews) {
+            let (Basis::Commit(reviewed), Loss::Lost { commit, .. }) = (&review.basis, &review.loss) else { continue };
+            let end = commit.as_ref().map_or(Some(0), |commit| self.lineage.place(&commit.id));
+            let (Some(node), Some(end)) = (self.lineage.place(reviewed), end) else { continue };
+            let at = |node| Point::At { node, path: path.clone(), text: text.clone() };
+            let Some(first) = self.onset(&at(node), end, (path, text))?.map(at) else { continue };
+            if let Led::To { basis, stop, target, spelled } = self.at(first.clone(), Some(first))? {
+                *review = self.from((basis, stop, target), citation, spelled.as_ref())?;
+            }
+        }
+        Ok(())
+    }
+
     /// The earliest node after `point` from which on a citation that led nowhere there led somewhere without a break, as
     /// it is spelled before `end`. `None` if it led somewhere at its review point, or in no node before `end`.
     pub(super) fn onset(

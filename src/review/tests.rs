@@ -304,8 +304,8 @@ fn landed(commits: &[Commit], (point, spelled): Expected, (end, cited): (usize, 
         return (point, spelled);
     }
     let mut after = BTreeSet::from([point]);
-    for at in point..commits.len() {
-        after.extend(commits[at].parents.iter().any(|parent| after.contains(parent)).then_some(at));
+    for (at, commit) in commits.iter().enumerate() {
+        after.extend(commit.parents.iter().any(|parent| after.contains(parent)).then_some(at));
     }
     let mut at = end;
     let leads = |at: &&usize| after.contains(*at) && commits[**at].state.resolve(cited).is_some();

@@ -119,6 +119,23 @@ fn a_citation_that_was_respelled_since() {
 }
 
 #[test]
+fn a_section_that_got_another_name_since_it_came() {
+    let repo = repo(&[("cases.yaml", CASE), ("pump.md", BEFORE)]);
+    repo.write("pump.md", MANUAL);
+    repo.commit("Add the section");
+    repo.write("pump.md", MANUAL.replace("## Limits", "## Bounds"));
+    let moved = "warning[section-moved] `Limits` is now `Bounds` at `pump.md` line 5";
+    assert_eq!(told(&repo, &["check"]), [moved]);
+    repo.commit("Rename it");
+    assert_eq!(told(&repo, &["check"]), [moved]);
+    assert_eq!(told(&repo, &["check", "HEAD^..HEAD"]), [moved]);
+    repo.write("pump.md", repo.read("pump.md").replace('5', "9"));
+    assert_eq!(told(&repo, &["check"]), [moved, CHANGED]);
+    assert_eq!(repo.citecheck(["fix"]).code, 0);
+    assert_eq!(told(&repo, &["check"]), [CHANGED.replace("Limits", "Bounds")]);
+}
+
+#[test]
 fn a_section_that_came_again_is_told_from_there_on() {
     let repo = repo(&[("cases.yaml", CASE), ("pump.md", BEFORE)]);
     for text in [MANUAL, BEFORE, &MANUAL.replace('5', "7")] {
