@@ -73,14 +73,17 @@ impl Compared {
         Self::of(entries.collect())
     }
 
-    /// The same but for the sections that these changes speak of: what was told of them as lost, gone or new is replaced.
+    /// The same but for the sections that these changes speak of: what was told of them as the same, lost, gone or new is
+    /// replaced.
     pub(crate) fn amended(&self, found: Vec<Change>) -> Self {
         let befores: BTreeSet<SectionRef> = found.iter().flat_map(Change::befores).collect();
         let afters: BTreeSet<SectionRef> = found.iter().flat_map(Change::afters).collect();
         let is_settled = |outcome: &Outcome| match outcome {
             Outcome::Added { after } => afters.contains(after),
-            Outcome::Removed { before } | Outcome::Ambiguous { before, .. } => befores.contains(before),
-            Outcome::Same { .. } | Outcome::Split { .. } | Outcome::Merged { .. } => false,
+            Outcome::Removed { before } | Outcome::Ambiguous { before, .. } | Outcome::Same { before, .. } => {
+                befores.contains(before)
+            }
+            Outcome::Split { .. } | Outcome::Merged { .. } => false,
         };
         let others = self.entries.iter().filter(|entry| !is_settled(&entry.outcome)).cloned();
         let given = found.into_iter().map(|change| Entry {

@@ -40,6 +40,7 @@ use std::collections::BTreeSet;
 use crate::manual::{Fragment, Manual, SectionRef};
 
 pub(crate) use compared::{Compared, Files, change, diff};
+pub(crate) use side::is_alike;
 pub(crate) use words::{ExtraWords, Lexicons};
 
 /// Everything that happened between two revisions. Every section before and every section after is in exactly one

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::feature::{Feature, has_words};
-use super::thresholds::{TITLE, WEIGHTY};
+use super::thresholds::{SAME_ID, TITLE, WEIGHTY};
 use crate::manual::{Fingerprint, Manual, Section, SectionKind, SectionRef, numbering_stem};
 use crate::source::RepoPath;
 
@@ -41,6 +41,12 @@ pub(super) struct Pairing<'m> {
     pub(super) to_before: Vec<Option<usize>>,
     /// Files that were renamed, before to after.
     pub(super) files: BTreeMap<&'m RepoPath, &'m RepoPath>,
+}
+
+/// Whether two bodies are as alike as those of one section that was edited at its place.
+pub(crate) fn is_alike(before: &Section, after: &Section) -> bool {
+    let [before, after] = [before, after].map(|section| Feature::of(texts(section)));
+    before.similarity(&after) >= SAME_ID
 }
 
 impl<'m> Side<'m> {
@@ -102,8 +108,12 @@ impl Node<'_> {
 
     /// The blocks of the own body.
     fn texts(&self) -> impl Iterator<Item = &str> {
-        self.section.fragments.iter().map(|fragment| fragment.text.as_str())
+        texts(self.section)
     }
+}
+
+fn texts(section: &Section) -> impl Iterator<Item = &str> {
+    section.fragments.iter().map(|fragment| fragment.text.as_str())
 }
 
 impl<'m> Pairing<'m> {

@@ -8,7 +8,7 @@ use crate::pipeline::Checked;
 use crate::rules::Remedy;
 
 /// The citations of a check of the work tree that have to be rewritten. All at once, so that none is followed twice where
-/// one takes another's old name. Not those of a heading that says something else: they would be fresh.
+/// one takes another's old name. Not those of which only a person can say where they shall lead.
 pub(crate) fn fixes(checked: &Checked) -> Vec<Respelling> {
     let mut spelled: BTreeSet<(&CaseId, &str)> = BTreeSet::new();
     for case in checked.after.cases.iter().flat_map(|file| &file.cases) {
@@ -22,7 +22,7 @@ pub(crate) fn fixes(checked: &Checked) -> Vec<Respelling> {
         let title = remedy.retitled.clone();
         Some(Respelling { case: remedy.case.clone(), citation: remedy.citation.clone(), text, title, pin })
     };
-    checked.remedies.iter().filter(|remedy| !remedy.is_restated).filter_map(respelling).collect()
+    checked.remedies.iter().filter(|remedy| remedy.is_certain).filter_map(respelling).collect()
 }
 
 /// What pin a citation gets, so that its review point stays. One with a fingerprint keeps it. Else it needs the

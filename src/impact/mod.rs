@@ -27,6 +27,8 @@ pub(crate) struct Reviewed {
     pub(crate) still: Option<Target>,
     /// Where it was split or merged, the part that the citation went on leading to.
     pub(crate) heir: Option<Target>,
+    /// Where its text is elsewhere now, what stands at its place, if only a person can say which is meant.
+    pub(crate) rival: Option<SectionRef>,
 }
 
 /// One citation of one case, as it stands in the checked revision.
@@ -49,6 +51,8 @@ pub(crate) struct Impact<'a> {
     pub(crate) home: Home,
     /// Where that is not one section of its own, the part that the citation went on leading to, if it did.
     pub(crate) heir: Option<Target>,
+    /// Where that is another place, what stands at its former one, if only a person can say which is meant.
+    pub(crate) rival: Option<SectionRef>,
     /// Changes of the cited text, that of the cited section itself first, then those of its subsections in order.
     pub(crate) changes: Vec<&'a Change>,
     /// The largest magnitude among `changes`.
@@ -126,6 +130,7 @@ pub(crate) fn follow<'a>(
     let now = passage.after_resolver.resolve(&cited.citation.text, Some(file));
     let before = reviewed.map(|reviewed| reviewed.target);
     let heir = reviewed.and_then(|reviewed| reviewed.heir);
+    let rival = reviewed.and_then(|reviewed| reviewed.rival);
     let (home, changes) = match reviewed {
         None => (Home::Unasked, Vec::new()),
         Some(Reviewed { still: Some(target), .. }) => (Home::Here(target), Vec::new()),
@@ -139,7 +144,7 @@ pub(crate) fn follow<'a>(
     let weight = |change: &&Change| weight(change).max(extent.crossing(passage, change));
     let magnitude = changes.iter().map(weight).max().unwrap_or_default();
     let quoted = quoted(passage.after, (&home, &now_home(&now)), cited.citation);
-    Impact { cited, before, now, home, heir, changes, magnitude, quoted }
+    Impact { cited, before, now, home, heir, rival, changes, magnitude, quoted }
 }
 
 fn now_home(now: &Resolution) -> Home {

@@ -87,6 +87,7 @@ impl<'a> Telling<'a> {
                 Route::Changed(_) => None,
             },
             heir: way.heir,
+            rival: way.rival,
         });
         let impact = impact::follow(passage, cited, self.sources, reviewed);
         let reviewed_at = match &review.basis {

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use super::archive::{Archive, Edition};
 use super::follow::is_certain;
 use super::lineage::{Edge, Lineage};
+use super::rival::{Verdict, contest};
 use super::since::SectionKey;
 use crate::diff::{Compared, Files, Outcome, Relation};
 use crate::git::Error;
-use crate::manual::{Document, Manual, SectionRef};
+use crate::manual::{Document, Manual, SectionRef, Target};
 use crate::source::{RepoPath, Rev};
 
 /// Commits that touched the section's file and are compared for one section, at most. What needs more is lost.
@@ -182,13 +183,26 @@ impl Step {
     fn follow(&self, place: &Place) -> (Vec<Place>, bool) {
         let here =
             |at: &SectionRef| Place { document: Arc::clone(&self.after.documents[at.document]), section: at.section };
-        match self.at(place).and_then(|at| self.compared.outcome_of(at)) {
-            Some(Outcome::Same { after, .. }) => (vec![here(after)], false),
+        let Some(at) = self.at(place) else { return (Vec::new(), false) };
+        match self.compared.outcome_of(at) {
+            Some(Outcome::Same { after, .. }) => (self.settled(at, *after).iter().map(here).collect(), false),
             Some(Outcome::Merged { after, .. }) => (vec![here(after)], true),
             Some(Outcome::Split { into, .. }) => (into.iter().map(here).collect(), false),
             Some(Outcome::Removed { .. } | Outcome::Ambiguous { .. } | Outcome::Added { .. }) | None => {
                 (Vec::new(), false)
             }
+        }
+    }
+
+    /// The section that a section is now; `None` where only a person can say.
+    fn settled(&self, at: SectionRef, after: SectionRef) -> Option<SectionRef> {
+        let Some(contest) = contest(&self.compared, (&self.before, &self.after), Target::Section(at)) else {
+            return Some(after);
+        };
+        match contest.verdict(&self.before, &self.after) {
+            Verdict::Edited => Some(contest.place),
+            Verdict::Moved => Some(after),
+            Verdict::Open => None,
         }
     }
 }
@@ -246,7 +260,7 @@ fn outcome(
 }
 
 /// What places and titles say of two ends of a way. The steps in between may have moved and moved back.
-fn relation((from, before): (&Manual, SectionRef), (to, after): (&Manual, SectionRef)) -> Relation {
+pub(super) fn relation((from, before): (&Manual, SectionRef), (to, after): (&Manual, SectionRef)) -> Relation {
     let parent = |manual: &Manual, at| manual.parent(at).map(|parent| manual.section(parent).path.clone());
     let (there, here) = (from.section(before), to.section(after));
     Relation {

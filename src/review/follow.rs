@@ -61,7 +61,7 @@ pub(crate) struct Follower {
     movers: HashMap<RevPair, BTreeSet<RepoPath>>,
     /// These files, and one more where it is none of them.
     moved: HashMap<MoverKey, Rc<Compared>>,
-    steps: Steps,
+    pub(super) steps: Steps,
 }
 
 /// An edition and where it stands in the history; the ends of a way.
@@ -75,6 +75,19 @@ pub(crate) struct Stop {
 impl Follower {
     /// Follows what a citation covers.
     pub(crate) fn route(
+        &mut self,
+        archive: &mut Archive<'_>,
+        lineage: &Lineage,
+        (from, to): (&Stop, &Stop),
+        (target, scope): (Target, Scope),
+    ) -> Result<Route, Error> {
+        match self.followed(archive, lineage, (from, to), (target, scope))? {
+            Route::Still(still) => Ok(Route::Still(still)),
+            Route::Changed(compared) => self.settled(archive, lineage, (from, to), (compared, target)),
+        }
+    }
+
+    fn followed(
         &mut self,
         archive: &mut Archive<'_>,
         lineage: &Lineage,

@@ -7,14 +7,16 @@
 //! - `walk.rs` goes back from each citation to where its case was last touched; `points.rs` makes review points of that,
 //!   where a citation was respelled on the way, too; `onset.rs` where it led nowhere at first.
 //! - `pinned.rs` has the review points that are written down instead, `pins.rs` the file in which they may stand;
-//!   `origin.rs` finds a section in a revision that has it by another name.
+//!   `origin.rs` finds a section in a revision that has it by another name, `by_text.rs` what a fingerprint was taken from.
 //! - `follow.rs` follows a section from there to the checked revision, `chain.rs` commit by commit where a direct
-//!   comparison loses it, `heir.rs` with its citation where a commit split it.
+//!   comparison loses it, `heir.rs` with its citation where a commit split it. `rival.rs` knows where another text stands at
+//!   the place of a section, while its own is elsewhere.
 //!   `copies.rs` knows where a loss may be none.
 //! - `since.rs` names the commits that changed it, wherever it stood on its `trail.rs`, `lost.rs` what became of citations that lead nowhere.
 //! - `counterparts.rs` stands apart: how the cases of one revision stood at another one, without history.
 
 mod archive;
+mod by_text;
 mod chain;
 mod copies;
 mod counterparts;
@@ -27,6 +29,7 @@ mod origin;
 mod pinned;
 pub(crate) mod pins;
 mod points;
+mod rival;
 mod since;
 #[cfg(test)]
 mod tests;
@@ -48,9 +51,9 @@ pub(crate) use follow::{Route, covered};
 pub(crate) use lineage::Lineage;
 pub(crate) use pinned::contradiction;
 
+use by_text::ByText;
 use follow::{Follower, Stop};
 use onset::Onsets;
-use pinned::ByText;
 use points::{Point, Points};
 use since::Memory;
 use walk::Track;
@@ -109,6 +112,8 @@ pub(crate) struct Way {
     pub(crate) route: Route,
     /// Of a target that was split or merged, the part that the citation went on leading to.
     pub(crate) heir: Option<Target>,
+    /// What stands at the place of a section whose text is elsewhere now, where only a person can say which is meant.
+    pub(crate) rival: Option<SectionRef>,
 }
 
 /// Finds review points and follows sections; remembers what it read and compared.
@@ -313,7 +318,8 @@ impl<'r> Reviewer<'r> {
             Some(spelled) => if_there(self.heir(spelled, &to), || None)?,
             None => None,
         };
-        let way = Way { from: stop.edition, target, route, heir };
+        let rival = rival::rival(&route, &stop.edition, &to.edition, target);
+        let way = Way { from: stop.edition, target, route, heir, rival };
         let since = self.since(stop.node, &way, citation.scope)?;
         Ok(Review { way: Some(way), since, ..Review::without_way(basis) })
     }

@@ -6,9 +6,11 @@ use std::collections::BTreeSet;
 use super::Reviewer;
 use super::follow::{Stop, destination};
 use super::heir::is_parted;
+use super::rival::rival;
 use super::walk::{Track, TrackEnd, TrackId, Tracks};
 use crate::cases::Scope;
 use crate::git::Error;
+use crate::manual::Target;
 use crate::source::{CommitId, RepoPath};
 
 /// Where a citation was last looked at, and as what it stood there.
@@ -167,6 +169,10 @@ fn same_section(
     }
     let Some(before) = reviewer.target(&from.edition, spelled, there)? else { return Ok(false) };
     let route = reviewer.follower.route(&mut reviewer.archive, &reviewer.lineage, (&from, &to), (before, scope))?;
+    let place = rival(&route, &from.edition, &to.edition, before);
+    if place.is_some_and(|place| now == Target::Section(place)) {
+        return Ok(true);
+    }
     match spelled_since.filter(|_| is_parted(&route, before)) {
         Some(since) => Ok(reviewer.heir(&since, &to)? == Some(now)),
         None => Ok(destination(&route, &from.edition, &to.edition, before) == Some(now)),

@@ -1,9 +1,11 @@
 //! What a citation's impact means for its case, as a table: the fate of the text, and beside it whether the citation still
-//! leads there.
+//! leads there, and whether it may be rewritten so that it does.
 
+use super::{Examined, Input, reason};
 use crate::diff::Magnitude;
 use crate::impact::{Home, Impact, Quoted};
-use crate::manual::{Resolution, SectionRef, Target};
+use crate::manual::{Manual, Resolution, SectionRef, Target};
+use crate::review::Basis;
 
 /// What happened to the cited text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,4 +63,46 @@ pub(super) fn leads(impact: &Impact<'_>) -> Leads {
         Resolution::Found { target, .. } => Leads::Elsewhere { home, now: *target },
         Resolution::Ambiguous { .. } | Resolution::Unknown { .. } => Leads::Nowhere { home },
     }
+}
+
+/// Where the section is that the citation does not lead to, unless the citation may mean what it does lead to.
+pub(super) fn astray(examined: &Examined<'_>, input: &Input<'_>) -> Option<Target> {
+    let home = match leads(&examined.impact) {
+        Leads::There => None,
+        Leads::Nowhere { home } => Some(home),
+        // A pin that was taken from another section tells nothing of this one.
+        Leads::Elsewhere { home, .. } => Some(home).filter(|_| has_led_there(examined, input)),
+    };
+    home.filter(|_| examined.impact.rival.is_none())
+}
+
+/// What `fix` may make the citation lead to. Which of several sections is meant is certain only where nothing else happened;
+/// what a heading says no pin holds, so that the citation would be fresh.
+pub(super) fn rewritable(examined: &Examined<'_>, input: &Input<'_>) -> Option<Target> {
+    let is_ambiguous = matches!(examined.impact.now, Resolution::Ambiguous { .. });
+    let is_restated = reason::is_restated(examined);
+    astray(examined, input).filter(|home| !is_restated && (!is_ambiguous || is_as_it_was(examined, *home)))
+}
+
+/// Whether the citation, as it is spelled, led to the section at its review point. A pinned text is found by itself,
+/// whatever the citation says.
+pub(super) fn has_led_there(examined: &Examined<'_>, input: &Input<'_>) -> bool {
+    if !matches!(examined.review.basis, Basis::Pin(_)) {
+        return true;
+    }
+    examined.review.way.as_ref().is_none_or(|way| {
+        let named = way.from.index.named(&examined.impact.cited.citation.text, Some(input.citing(examined)));
+        named.contains(&way.target)
+    })
+}
+
+/// Whether a section is where it was, and says what it said.
+fn is_as_it_was(examined: &Examined<'_>, home: Target) -> bool {
+    let place = |manual: &Manual, target: Target| match target {
+        Target::Section(at) => (manual.document(at).path.clone(), Some(manual.section(at).id.clone())),
+        Target::File(file) => (manual.documents[file].path.clone(), None),
+    };
+    let (there, here) = (examined.passage.before, examined.passage.after);
+    examined.impact.magnitude <= Magnitude::Trivial
+        && examined.impact.before.is_some_and(|before| place(there, before) == place(here, home))
 }

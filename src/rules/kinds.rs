@@ -2,10 +2,10 @@
 //! its findings are and how they are worded stands in the rule's own file.
 
 use super::{
-    duplicate_case_id, duplicate_section_id, history_missing, invalid_case, invalid_manual, invalid_pins,
-    invalid_suppression, invalid_yaml, pin_conflict, quote_missing, section_lost, section_merged, section_moved,
-    section_removed, section_split, text_changed, text_reworded, uncovered_section, unknown_category, unknown_revision,
-    unused_pin, unused_suppression,
+    ambiguous_citation, duplicate_case_id, duplicate_section_id, history_missing, invalid_case, invalid_manual,
+    invalid_pins, invalid_suppression, invalid_yaml, pin_conflict, quote_missing, section_lost, section_merged,
+    section_moved, section_removed, section_split, text_changed, text_reworded, uncovered_section, unknown_category,
+    unknown_revision, unused_pin, unused_suppression,
 };
 use crate::diagnostic::{Level, Rule};
 
@@ -48,7 +48,7 @@ pub(crate) fn is_about_category(rule: &Rule) -> bool {
 
 /// Whether findings of a rule can have a fix.
 pub(crate) fn is_fixable(rule: &Rule) -> bool {
-    is_among(rule, &[&section_moved::RULE])
+    is_among(rule, &[&ambiguous_citation::RULE, &section_moved::RULE])
 }
 
 /// Whether a rule says that a file or a case could not be read as it is meant.
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn each_rule_is_asked_every_question() {
         let expected = "
-            ambiguous-citation:
+            ambiguous-citation: fixable
             duplicate-case-id: never suppressed
             duplicate-section-id: never suppressed
             history-missing: staleness, history missing, review unknown, settled, never suppressed

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::fate::{Leads, leads};
+use super::fate::{astray, rewritable};
 use super::section_mismatch::retitled;
-use super::{Examined, Input, describe, facts, reason};
+use super::{Examined, Input, describe, facts};
 use crate::cases::{CaseId, Citation, Scope};
 use crate::diagnostic::{ChangeFact, Diagnostic, SectionFact};
 use crate::impact::Quoted;
@@ -19,6 +19,8 @@ pub(crate) struct Remedy {
     pub(crate) citation: Citation,
     /// How to cite the section where it is, if the citation does not lead there.
     pub(crate) moved_to: Option<String>,
+    /// Whether it takes nobody to look at it to write that.
+    pub(crate) is_certain: bool,
     /// The title to write beside it then, where that is another one now.
     pub(crate) retitled: Option<String>,
     /// The text at the review point.
@@ -33,8 +35,6 @@ pub(crate) struct Remedy {
     pub(crate) place: Option<SectionFact>,
     /// Whether words that it quotes are not there.
     pub(crate) is_quote_gone: bool,
-    /// Whether its heading says something else, which no pin holds.
-    pub(crate) is_restated: bool,
     /// Everything that changed in the cited text.
     pub(crate) changes: Vec<ChangeFact>,
 }
@@ -63,10 +63,7 @@ pub(crate) fn remedies(input: &Input<'_>, findings: &[Diagnostic]) -> Vec<Remedy
 fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
     let Examined { passage, impact, .. } = examined;
     let cited = impact.cited;
-    let home = match leads(impact) {
-        Leads::There => None,
-        Leads::Nowhere { home } | Leads::Elsewhere { home, .. } => Some(home),
-    };
+    let home = astray(examined, input);
     let target = home.or_else(|| impact.now.target());
     let whole = cited.citation.scope == Scope::Whole;
     let pair = facts::Pair { before: passage.before, after: passage.after };
@@ -74,6 +71,7 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         case: cited.case.id.clone(),
         citation: cited.citation.clone(),
         moved_to: home.map(|home| describe::citation_for(examined, input.citing(examined), home)),
+        is_certain: rewritable(examined, input).is_some(),
         retitled: home.and_then(|home| retitled(examined, home)).filter(|_| cited.citation.has_own_title),
         before: impact.before.map(|target| passage.before.fingerprint(target, whole)),
         now: target.map(|target| passage.after.fingerprint(target, whole)),
@@ -81,7 +79,6 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         target,
         place: target.map(|target| facts::target(passage.after, target)),
         is_quote_gone: impact.quoted == Quoted::Gone,
-        is_restated: reason::is_restated(examined),
         changes: impact.changes.iter().map(|change| facts::change(pair, change, Vec::new())).collect(),
     }
 }

@@ -1,12 +1,11 @@
 //! `section-moved`: the citation no longer leads to the section that it led to, and the section is known.
 
-use super::fate::{Leads, leads};
+use super::fate::{Leads, has_led_there, leads, rewritable};
 use super::section_mismatch::retitled;
 use super::{Examined, Input, describe, facts, reason};
 use crate::cases::Pin;
 use crate::diagnostic::{Diagnostic, Fix, Level, Rule, SectionFact};
-use crate::manual::Resolution;
-use crate::review::Basis;
+use crate::manual::{Resolution, Target};
 
 pub(crate) static RULE: Rule = Rule {
     name: "section-moved",
@@ -19,7 +18,9 @@ latter is an error: such a citation looks right and is not. A pinned citation is
 is misspelt, or was given another name, the section with that text is told.
 
 What to do: `citecheck fix` rewrites the citation and changes nothing else in the file. A citation whose text changed
-too keeps its review point, so `fix` hides nothing. One whose heading says something else now is left to you.
+too keeps its review point, so `fix` hides nothing. One whose heading says something else now is left to you. So is one
+where another text stands at the old place, as it may be that section, rewritten, with its former text kept elsewhere: the
+finding names both.
 
 Reviewed:
 
@@ -54,41 +55,77 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             Leads::Nowhere { home } => (home, None),
             Leads::Elsewhere { home, now } => (home, Some(now)),
         };
+        // That a name may mean several sections is told as that.
+        if matches!(examined.impact.now, Resolution::Ambiguous { .. }) {
+            continue;
+        }
         let Some(section) = describe::cited_before(examined) else { continue };
         let after = facts::target(examined.passage.after, home);
-        let replacement = describe::citation_for(examined, input.citing(examined), home);
         let has_led = has_led_there(examined, input);
         let now = elsewhere.map(|now| facts::target(examined.passage.after, now));
-        let Told { message, label } = match &now {
-            None => nowhere(examined, &section, &after, has_led),
-            Some(now) => leading_elsewhere(examined, &section, (&after, now), has_led),
+        let rival = examined.impact.rival.map(|rival| facts::section(examined.passage.after, rival));
+        let Told { message, label } = match (&now, &rival) {
+            (Some(now), Some(_)) => with_another_text(examined, &after, now),
+            (Some(now), None) => leading_elsewhere(examined, &section, (&after, now), has_led),
+            (None, _) => nowhere(examined, &section, &after, has_led),
         };
         let mut finding = describe::finding(&RULE, examined, message, label);
-        if elsewhere.is_some() {
+        if elsewhere.is_some() || rival.is_some() {
             finding.level = Level::Error;
         }
         finding.notes.extend(describe::since(examined));
-        // No pin holds a heading: rewritten by a command, the citation would be fresh.
-        let has_fix = !reason::is_restated(examined);
-        let title = retitled(examined, home).filter(|_| examined.impact.cited.citation.has_own_title);
-        finding.helps.push(match title {
-            _ if !has_fix => format!("its heading says something else: look at the case, and cite `{replacement}`"),
-            Some(title) => format!("run `citecheck fix` to rewrite the citation, and the title beside it to `{title}`"),
-            None => "run `citecheck fix` to rewrite the citation".to_owned(),
-        });
-        if let Some(now) = now.filter(|_| !has_led) {
-            finding.helps.push(format!("if {} is meant, take the pin out", describe::name(&now)));
+        match rewritable(examined, input) {
+            Some(home) => offer_rewriting(examined, input, home, &mut finding),
+            None => finding.helps.extend(choices(examined, input, home, (now.as_ref(), rival.as_ref()))),
         }
-        finding.fix = has_fix.then(|| Fix {
-            title: format!("cite `{replacement}`"),
-            span: examined.impact.cited.citation.span,
-            replacement: with_pins(examined, &replacement),
-        });
         // Every place has its own replacement; where it is the same one again and again, one stands for all.
+        let replacement = describe::citation_for(examined, input.citing(examined), home);
         finding.group = describe::group(&RULE, examined)
             .map(|group| format!("{group} {} {} {replacement}", examined.case().id.0, examined.impact.cited.citation.text));
         findings.push(finding);
     }
+}
+
+/// Offers what `fix` will write.
+pub(super) fn offer_rewriting(examined: &Examined<'_>, input: &Input<'_>, home: Target, finding: &mut Diagnostic) {
+    let replacement = describe::citation_for(examined, input.citing(examined), home);
+    let title = retitled(examined, home).filter(|_| examined.impact.cited.citation.has_own_title);
+    finding.helps.push(match title {
+        Some(title) => format!("run `citecheck fix` to rewrite the citation, and the title beside it to `{title}`"),
+        None => "run `citecheck fix` to rewrite the citation".to_owned(),
+    });
+    finding.fix = Some(Fix {
+        title: format!("cite `{replacement}`"),
+        span: examined.impact.cited.citation.span,
+        replacement: with_pins(examined, &replacement),
+    });
+}
+
+/// What a person can do who knows which section is meant.
+fn choices(
+    examined: &Examined<'_>,
+    input: &Input<'_>,
+    home: Target,
+    (now, rival): (Option<&SectionFact>, Option<&SectionFact>),
+) -> Vec<String> {
+    let former = describe::citation_for(examined, input.citing(examined), home);
+    let place = describe::place(&facts::target(examined.passage.after, home));
+    // No pin holds a heading: rewritten by a command, the citation would be fresh.
+    if reason::is_restated(examined) {
+        return vec![format!("its heading says something else: look at the case, and cite `{former}`")];
+    }
+    let mut choices = vec![format!("if the text {place} is meant, cite `{former}`")];
+    choices.extend(match (now, rival) {
+        (Some(now), None) => Some(format!("if {} is meant, take the pin out", describe::name(now))),
+        (Some(now), Some(_)) => Some(format!(
+            "if the one {} is meant, look at the case, then run `citecheck accept {}`",
+            describe::place(now),
+            describe::shell_word(&examined.case().id.0)
+        )),
+        (None, Some(rival)) => Some(format!("if the one {} is meant, cite that, and look at the case", describe::place(rival))),
+        (None, None) => None,
+    });
+    choices
 }
 
 /// What is told of a citation, and at it.
@@ -97,27 +134,30 @@ struct Told {
     label: String,
 }
 
-/// Of a citation that leads nowhere, or to several; `was` is what it led to, `is` the same now.
+/// Of a citation that leads nowhere; `was` is what it led to, `is` the same now.
 fn nowhere(examined: &Examined<'_>, was: &SectionFact, is: &SectionFact, has_led: bool) -> Told {
     let citation = &examined.impact.cited.citation.text;
-    let is_ambiguous = matches!(examined.impact.now, Resolution::Ambiguous { .. });
     let (name_was, name_is, place) = (describe::name(was), describe::name(is), describe::place(is));
-    let message = match (has_led, is_ambiguous) {
-        (true, _) => {
+    let message = match has_led {
+        true => {
             let name = if name_is == name_was { String::new() } else { format!("{name_is} ") };
-            let moved = format!("{name_was} is now {name}{place}");
-            if is_ambiguous { format!("`{citation}` may mean several sections now: {moved}") } else { moved }
+            format!("{name_was} is now {name}{place}")
         }
-        (false, true) => format!("`{citation}` may mean several sections, but is pinned to a text of {name_is} {place}"),
-        (false, false) => format!("`{citation}` leads nowhere, but is pinned to a text of {name_is} {place}"),
+        false => format!("`{citation}` leads nowhere, but is pinned to a text of {name_is} {place}"),
     };
-    let label = match (has_led, is_ambiguous) {
-        (true, true) => "finds several now",
-        (true, false) => "leads nowhere now",
-        (false, true) => "finds several",
-        (false, false) => "leads nowhere",
-    };
-    Told { message, label: label.to_owned() }
+    Told { message, label: format!("leads nowhere{}", if has_led { " now" } else { "" }) }
+}
+
+/// Of a citation that leads to where it led, if that is still the section; the text that stood there is at `is`.
+fn with_another_text(examined: &Examined<'_>, is: &SectionFact, now: &SectionFact) -> Told {
+    let citation = &examined.impact.cited.citation.text;
+    let ((name_now, there), (name_is, here)) =
+        ((describe::name(now), describe::place(now)), (describe::name(is), describe::place(is)));
+    let is_other = if name_is == name_now { String::new() } else { format!("{name_is} ") };
+    Told {
+        message: format!("`{citation}` leads to another text of {name_now} {there}; the former one is now {is_other}{here}"),
+        label: "leads to another text now".to_owned(),
+    }
 }
 
 /// Of a citation that leads to `now`, and not to `is`, which `was` is now.
@@ -137,18 +177,6 @@ fn leading_elsewhere(
         (false, true) => format!("`{citation}` leads to the {wrong} {there}, but is pinned to a text of the one {here}"),
     };
     Told { message, label: format!("leads to {wrong}{}", if has_led { " now" } else { "" }) }
-}
-
-/// Whether the citation, as it is spelled, led to the section at its review point. A pinned text is found by itself,
-/// whatever the citation says.
-fn has_led_there(examined: &Examined<'_>, input: &Input<'_>) -> bool {
-    if !matches!(examined.review.basis, Basis::Pin(_)) {
-        return true;
-    }
-    examined.review.way.as_ref().is_none_or(|way| {
-        let named = way.from.index.named(&examined.impact.cited.citation.text, Some(input.citing(examined)));
-        named.contains(&way.target)
-    })
 }
 
 /// A pin in the scalar stays behind the new spelling.

@@ -106,8 +106,11 @@ fn a_name_that_became_ambiguous_is_told_as_that() {
     repo.commit("Add manual and cases");
     repo.write("docs/pump.md", format!("{MANUAL}\n### Speed\n\nThe speed is printed on the label.\n"));
     let told = repo.citecheck(["check"]).stdout;
-    assert!(told.contains("`speed` may mean several sections now: `Speed` is now at"), "{told}");
-    assert!(told.contains("finds several now"), "{told}");
+    assert!(
+        told.contains("error[ambiguous-citation]: `speed` may mean 2 sections now, and led to `Speed` at"),
+        "{told}"
+    );
+    assert!(told.contains("several sections match now"), "{told}");
     repo.citecheck(["fix"]);
     assert!(repo.read("cases.yaml").contains("limits/speed"), "{}", repo.read("cases.yaml"));
     assert!(rules(&repo).is_empty());

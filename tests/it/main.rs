@@ -47,6 +47,7 @@ mod readme;
 #[cfg(unix)]
 mod release;
 mod reports;
+mod rivals;
 mod scenes;
 #[cfg(feature = "http")]
 mod server;
