@@ -1,7 +1,7 @@
 //! A section followed commit by commit, where a direct comparison loses it: reworded and moved in many small steps, no
 //! two of which are hard to follow.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::follow::is_certain;
 use super::lineage::{Edge, Lineage};
 use super::rival::{Verdict, contest};
 use super::since::SectionKey;
-use crate::diff::{Compared, Files, Outcome, Relation};
+use crate::diff::{Candidate, Compared, Files, Outcome, Relation};
 use crate::git::Error;
 use crate::manual::{Document, Manual, SectionRef, Target};
 use crate::source::{RepoPath, Rev};
@@ -49,6 +49,8 @@ pub(super) struct Arrived {
 struct Place {
     document: Arc<Document>,
     section: usize,
+    /// How alike it is to what it may have been, where a commit on the way left open which section is which; else 1.
+    likeness: f64,
 }
 
 impl<'l> Course<'l> {
@@ -79,7 +81,8 @@ impl<'l> Course<'l> {
 }
 
 impl Steps {
-    /// Where a section went, or `None` if a step on the way loses it too.
+    /// Where a section went, or `None` if a step on the way loses it too. Where a step leaves open which section is which,
+    /// its candidates are followed.
     pub(crate) fn follow(
         &mut self,
         archive: &mut Archive<'_>,
@@ -88,7 +91,7 @@ impl Steps {
         section: SectionRef,
     ) -> Result<Option<Outcome>, Error> {
         let document = Arc::clone(&from.manual.documents[section.document]);
-        let mut places = vec![Place { document, section: section.section }];
+        let mut places = vec![Place { document, section: section.section, likeness: 1.0 }];
         let mut is_merged = false;
         let mut compared = 0;
         for &(node, parent) in &course.steps {
@@ -127,9 +130,11 @@ impl Steps {
         let Some(section) = document.sections.iter().position(|section| section.id.0 == *id) else {
             return nowhere();
         };
-        let (places, is_merged) = self.step(archive, lineage, (node, parent), &Place { document, section })?;
+        let place = Place { document, section, likeness: 1.0 };
+        let (places, is_merged) = self.step(archive, lineage, (node, parent), &place)?;
         let named = |place: &Place| (place.document.path.clone(), place.document.sections[place.section].id.0.clone());
-        Ok(Arrived { places: places.iter().map(named).collect(), is_merged })
+        let known = places.iter().filter(|place| place.is_known());
+        Ok(Arrived { places: known.map(named).collect(), is_merged })
     }
 
     /// Where one commit took a section; and whether it became part of another one.
@@ -181,16 +186,21 @@ impl Step {
     }
 
     fn follow(&self, place: &Place) -> (Vec<Place>, bool) {
-        let here =
-            |at: &SectionRef| Place { document: Arc::clone(&self.after.documents[at.document]), section: at.section };
+        let alike = |at: &SectionRef, likeness: f64| Place {
+            document: Arc::clone(&self.after.documents[at.document]),
+            section: at.section,
+            likeness: likeness.min(place.likeness),
+        };
+        let here = |at: &SectionRef| alike(at, 1.0);
         let Some(at) = self.at(place) else { return (Vec::new(), false) };
         match self.compared.outcome_of(at) {
             Some(Outcome::Same { after, .. }) => (self.settled(at, *after).iter().map(here).collect(), false),
             Some(Outcome::Merged { after, .. }) => (vec![here(after)], true),
             Some(Outcome::Split { into, .. }) => (into.iter().map(here).collect(), false),
-            Some(Outcome::Removed { .. } | Outcome::Ambiguous { .. } | Outcome::Added { .. }) | None => {
-                (Vec::new(), false)
+            Some(Outcome::Ambiguous { candidates, .. }) => {
+                (candidates.iter().map(|near| alike(&near.section, near.similarity)).collect(), false)
             }
+            Some(Outcome::Removed { .. } | Outcome::Added { .. }) | None => (Vec::new(), false),
         }
     }
 
@@ -204,6 +214,13 @@ impl Step {
             Verdict::Moved => Some(after),
             Verdict::Open => None,
         }
+    }
+}
+
+impl Place {
+    /// Whether it is known to be the section, or a part of it.
+    fn is_known(&self) -> bool {
+        self.likeness >= 1.0
     }
 }
 
@@ -240,6 +257,12 @@ fn outcome(
         known.then_some(SectionRef { document, section: place.section })
     };
     let mut afters = places.iter().map(place).collect::<Option<Vec<_>>>()?;
+    if !places.iter().all(Place::is_known) {
+        let likenesses = places.iter().map(|place| place.likeness);
+        let candidates =
+            afters.into_iter().zip(likenesses).map(|(section, similarity)| Candidate { section, similarity });
+        return Some(Outcome::Ambiguous { before: section, candidates: best_first(candidates.collect()) });
+    }
     afters.sort();
     afters.dedup();
     match afters[..] {
@@ -257,6 +280,14 @@ fn outcome(
             Some(Outcome::Split { before: section, into: afters, relation })
         }
     }
+}
+
+/// Each candidate once, the most similar first.
+fn best_first(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.sort_by(|one, other| other.similarity.total_cmp(&one.similarity).then(one.section.cmp(&other.section)));
+    let mut seen = BTreeSet::new();
+    candidates.retain(|candidate| seen.insert(candidate.section));
+    candidates
 }
 
 /// What places and titles say of two ends of a way. The steps in between may have moved and moved back.

@@ -225,6 +225,10 @@ impl Follower {
         let mut found = Vec::new();
         for section in lost {
             let outcome = self.steps.follow(archive, course, (&from.edition, &to.edition), section)?;
+            // Candidates by one comparison are worth more than those by many.
+            let is_guess = |outcome: &Outcome| matches!(outcome, Outcome::Ambiguous { .. });
+            let outcome =
+                outcome.filter(|found| !(is_guess(found) && direct.outcome_of(section).is_some_and(is_guess)));
             let (before, after) = (&from.edition.manual, &to.edition.manual);
             let lexicons = archive.reading.lexicons;
             found.extend(outcome.map(|outcome| diff::change(before, after, outcome, &archive.sources, lexicons)));

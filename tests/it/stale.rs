@@ -347,6 +347,34 @@ fn a_section_is_followed_through_steps_of_which_nothing_direct_is_left() {
 }
 
 #[test]
+fn a_section_that_is_lost_on_the_way_is_told_with_what_it_may_be_now() {
+    let said = [
+        "The pump shall deliver five litres in every minute of its running time.",
+        "The operator opens the valve with the red lever near the door at noon.",
+        "A lamp is lit while the heater is on and the plate is warm or hot.",
+    ];
+    let says = [
+        "Staff write the date of each change in the log book of the device.",
+        "The alarm sounds for thirty seconds when the door stays open.",
+        "Each hose is checked for leaks before the first use of the day.",
+    ];
+    let manual = |step: usize| {
+        let text: Vec<&str> = says[..step].iter().chain(&said[step..]).copied().collect();
+        format!("# Pump\n\n## Step {}\n\n{}\n", ["one", "two", "three", "four"][step], text.join("\n\n"))
+    };
+    let repo = Repo::with_manual(&manual(0), "step-one");
+    for step in 1..=3 {
+        repo.write("docs/manual.md", manual(step));
+        repo.commit("Replace a sentence and the title");
+    }
+    let lost = "error section-lost: lost track of `Step one`";
+    told(&repo, &["check"], &[lost]);
+    told(&repo, &["check", "HEAD~3..HEAD"], &[lost]);
+    let human = repo.citecheck(["check"]).stdout;
+    assert!(human.contains("it may have become") && human.contains("if it is that one, cite `step-four`"), "{human}");
+}
+
+#[test]
 fn a_number_that_now_belongs_to_another_section_is_an_error_with_a_fix() {
     let numbered = "# Pump\n\n## 1 Limits\n\nThe pump stops after 30 s without water.\n\n## 2 Notes\n\nKeep it dry.\n";
     let repo = Repo::with_manual(numbered, "§2");
