@@ -52,7 +52,8 @@ impl<'a> Telling<'a> {
         reviews.iter().map(passage).collect()
     }
 
-    /// What is told of each citation: what happened in the range, and if nothing did, what happened before.
+    /// What is told of each citation: what happened in the range, and if nothing did, what happened before. Nothing where
+    /// the text is what it was at the last review, as far as that was asked.
     pub(super) fn examine(
         &self,
         files: &'a [CaseFile],
@@ -69,8 +70,14 @@ impl<'a> Telling<'a> {
                 |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
             let mut first = told(0, self.start.is_some());
             first.impacted &= !is_standing(&first);
-            if rounds.len() == 1 || first.is_news() {
+            if rounds.len() == 1 {
                 return first;
+            }
+            if first.is_news() {
+                // Who takes a change back that nobody reviewed makes nothing stale.
+                let last = told(1, false);
+                let is_fresh = last.impact.home != Home::Unasked && !last.is_news();
+                return if is_fresh { last } else { first };
             }
             // Of what leads nowhere and is new, only the whole history knows whether it ever led somewhere.
             let is_new = matches!(rounds[0][at].basis, Basis::Now | Basis::Commit(_));

@@ -191,3 +191,30 @@ fn a_section_that_is_gone_did_not_move_to_one_that_always_had_its_text() {
     check(&repo, &["HEAD~2..HEAD"], "");
     check(&repo, &[], "");
 }
+
+#[test]
+fn a_change_that_nobody_reviewed_is_taken_back_without_an_alarm() {
+    let with = |limit: &str| [("Alarm", ALARM.replace("30 s", limit)), ("Lamp", LAMP.to_owned())];
+    let story = |limits: &[&str]| {
+        let repo = repo(&[("Alarm", ALARM), ("Lamp", LAMP)], "alarm");
+        for limit in limits {
+            let sections = with(limit);
+            let sections: Vec<(&str, &str)> = sections.iter().map(|(title, text)| (*title, text.as_str())).collect();
+            commit(&repo, &sections, "Change the limit");
+        }
+        repo
+    };
+    let reverted = story(&["300 s", "30 s"]);
+    check(&reverted, &["HEAD~2..HEAD~1"], "text-changed");
+    check(&reverted, &["HEAD~1..HEAD"], "");
+    check(&reverted, &["HEAD~1..HEAD", "--all"], "");
+    // What was reviewed meanwhile is another text now.
+    let reviewed = story(&["300 s"]);
+    reviewed.write("cases.yaml", "cases:\n  - id: TC-1\n    cites: [alarm]\n    step: wait 300 s\n");
+    reviewed.commit("Review the case");
+    let sections = with("30 s");
+    commit(&reviewed, &[("Alarm", &sections[0].1), ("Lamp", LAMP)], "Take it back");
+    check(&reviewed, &["HEAD~1..HEAD"], "text-changed");
+    // Half of the way back is none.
+    check(&story(&["300 s", "60 s"]), &["HEAD~1..HEAD"], "text-changed");
+}
