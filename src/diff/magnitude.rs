@@ -200,6 +200,7 @@ impl Sides<'_, '_> {
                 || is_initialism(self.after, &hunk.after, (self.before, &hunk.before))
                 || self.is_hyphenated(hunk)
                 || self.is_noun_for_pronoun(hunk)
+                || self.is_turned(hunk)
                 || same_designation(self.before.text(&hunk.before), self.after.text(&hunk.after))
         };
         (is_read && is_respelled())

@@ -298,6 +298,38 @@ impl<'a, 'm> Sides<'a, 'm> {
         })
     }
 
+    /// Whether the sentence around a hunk says in the passive what it said in the active, or the reverse: the same words,
+    /// with the one who acts first there and behind `by` here.
+    pub(super) fn is_turned(&self, hunk: &Hunk) -> bool {
+        /// Longer ones are lists.
+        const LONGEST: usize = 400;
+        let Some(Hunk { before, after }) = self.sentence(hunk) else { return false };
+        if before.len().max(after.len()) > LONGEST || !self.is_reordered(hunk) {
+            return false;
+        }
+        let agent = |stream: &Stream<'m>, sentence: &Range<usize>| {
+            let by = sentence.clone().find(|at| self.lexicon.is_agent_marker(stream.key(*at)))?;
+            Some(by + 1..sentence.end)
+        };
+        let duties = |events: &[Event], sentence: &Range<usize>| {
+            let phrases = events[touching(events, sentence)].iter().filter(|event| event.is_phrase());
+            let mut values: Vec<String> = phrases.map(|event| event.value.clone()).collect();
+            values.sort_unstable();
+            values
+        };
+        let first = |stream, events, run: Range<usize>| self.read(stream, events, &run).into_iter().next();
+        let (there, here) = match (agent(self.before, &before), agent(self.after, &after)) {
+            (Some(agent), None) => (agent, after.clone()),
+            (None, Some(agent)) => (before.clone(), agent),
+            (Some(_), Some(_)) | (None, None) => return false,
+        };
+        let actor = first(self.before, &self.before_events, there);
+        let same = actor
+            .zip(first(self.after, &self.after_events, here))
+            .is_some_and(|(actor, other)| actor.reads_as == other.reads_as || self.is_alike(&actor, &other));
+        same && duties(&self.before_events, &before) == duties(&self.after_events, &after)
+    }
+
     /// Whether a run holds most of a sentence.
     pub(super) fn covers(&self, stream: &Stream<'_>, run: &Range<usize>, sentence: &Range<usize>) -> bool {
         let words = |range: Range<usize>| range.filter(|at| !stream.is_mark(*at)).count();

@@ -28,7 +28,7 @@ impl<'m> Sides<'_, 'm> {
         signals.extend(self.other_statement(hunk, (content, weight), &told));
         signals.extend(self.other_cell(hunk, content, &told));
         signals.extend(self.other_scope(hunk, content, &told));
-        signals.extend(self.swapped(hunk, content, &told));
+        signals.extend(self.swapped(hunk, content, &mut told));
         signals.extend(self.other_thing(hunk, content, &told));
         if !signals.iter().any(|signal| signal.kind.is_strong()) {
             signals.extend(self.new_entries(hunk));
@@ -393,16 +393,20 @@ impl<'m> Sides<'_, 'm> {
     }
 
     /// One word put in the place of another of the same sentence: `the pump tells the valve`, `the valve tells the pump`.
-    fn swapped(&self, hunk: &Hunk, content: &Content, told: &Told) -> Option<Signal> {
+    fn swapped(&self, hunk: &Hunk, content: &Content, told: &mut Told) -> Option<Signal> {
         if hunk.before.is_empty() || hunk.after.is_empty() {
             return None;
         }
         let (gone, come) = told.untold(content);
         let is_swap = matches!((&gone[..], &come[..]), ([_], [_])) && self.is_reordered(hunk);
-        is_swap.then(|| Signal {
-            kind: SignalKind::Order,
-            before: self.before.text(&hunk.before).to_owned(),
-            after: self.after.text(&hunk.after).to_owned(),
+        is_swap.then(|| {
+            told.before.extend(gone);
+            told.after.extend(come);
+            Signal {
+                kind: SignalKind::Order,
+                before: self.before.text(&hunk.before).to_owned(),
+                after: self.after.text(&hunk.after).to_owned(),
+            }
         })
     }
 

@@ -84,10 +84,14 @@ fn a_duty_in_other_words() {
             "It must have a key. The key must be told to the guard.",
             "It must have a key, which must be told to the guard.",
         ),
+        ("The keeper must check the lid once a day.", "The lid must be checked by the keeper once a day."),
+        ("The pump must be shut by the old guard.", "The old guard must shut the pump."),
         ("For example, the keeper must sign.", "For example, the keeper must sign in the blue book."),
     ]);
     matters(&[
         ("Ship it within 30 days after the call.", "Ship it within 30 days before the call.", "condition"),
+        ("The keeper must check the lid.", "The lid may be checked by the keeper.", "modality,order,scope"),
+        ("The keeper must check the guard.", "The guard must check the keeper.", "order"),
         ("The keeper and you must sign it.", "You must sign it.", "alternative"),
         ("Lids of class C must be shut.", "Lids of classes B and C must be shut.", "alternative"),
         ("Lids of class C are shut.", "Lids of classes B and C are shut.", "alternative"),

@@ -54,6 +54,8 @@ pub(crate) struct Lexicon {
     notes: HashSet<String>,
     /// How sentences open that give an example.
     examples: HashSet<String>,
+    /// Words before the one who acts, in the passive.
+    agent_markers: HashSet<String>,
     /// Words that stand before the name of a thing.
     articles: HashSet<String>,
     /// Words that stand for one said before.
@@ -220,6 +222,11 @@ impl Lexicon {
     /// Whether a sentence that opens with these words gives an example.
     pub(crate) fn is_example(&self, words: &[Cow<'_, str>]) -> bool {
         (1..=words.len().min(4)).any(|length| self.examples.contains(&words[..length].join(" ")))
+    }
+
+    /// Whether the word stands before the one who acts, in the passive: `by`.
+    pub(crate) fn is_agent_marker(&self, word: &str) -> bool {
+        self.agent_markers.contains(word)
     }
 
     /// Whether the word stands before the name of a thing: `the`, `each`.
@@ -397,6 +404,7 @@ impl Lexicon {
             reasons: HashSet::new(),
             notes: HashSet::new(),
             examples: HashSet::new(),
+            agent_markers: HashSet::new(),
             articles: HashSet::new(),
             pronouns: HashSet::new(),
             placeholders: HashSet::new(),
@@ -431,6 +439,7 @@ impl Lexicon {
             ("editorial", "status") => _ = self.statuses.insert(spaced(&spelling)),
             ("note", _) => _ = self.notes.insert(spaced(&spelling)),
             ("example", _) => _ = self.examples.insert(spaced(&spelling)),
+            ("agent", _) => _ = self.agent_markers.insert(spelling),
             ("article", _) => _ = self.articles.insert(spelling),
             ("pronoun", _) => _ = self.pronouns.insert(spelling),
             ("reason", _) => _ = self.reasons.insert(spaced(&spelling)),

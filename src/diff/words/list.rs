@@ -27,6 +27,7 @@
 //! | `editorial date`, `editorial status` | what stands before a date of the document itself; lines that say how far it got |
 //! | `note` | labels of text that informs and requires nothing by itself |
 //! | `example` | openings of sentences that give an example |
+//! | `agent` | words before the one who acts, in the passive |
 //! | `article` | words that stand before the name of a thing |
 //! | `pronoun` | words that stand for one said before |
 //! | `reason` | labels of text that says why something is required |

@@ -264,6 +264,7 @@ fn every_entry_is_understood() {
         "editorial",
         "reason",
         "note",
+        "agent",
         "article",
         "pronoun",
         "example",
