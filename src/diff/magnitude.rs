@@ -12,7 +12,7 @@ use super::passage::{
     gives_reason, is_editorial, is_machinery, is_navigation, is_note, is_pointer, is_status, lead_of, leads_to_pointers,
 };
 use super::phrases::{Phrases, is_abbreviation, is_doubled, is_initialism, same_designation};
-use super::sides::{Renumbered, Sides, Whole};
+use super::sides::{Renumbered, Sides, Turn, Whole};
 use super::stream::Stream;
 use super::thresholds::EXTENT;
 use super::token::TokenKind;
@@ -200,7 +200,7 @@ impl Sides<'_, '_> {
                 || is_initialism(self.after, &hunk.after, (self.before, &hunk.before))
                 || self.is_hyphenated(hunk)
                 || self.is_noun_for_pronoun(hunk)
-                || self.is_turned(hunk)
+                || self.turn(hunk) == Some(Turn::SameRoles)
                 || same_designation(self.before.text(&hunk.before), self.after.text(&hunk.after))
         };
         (is_read && is_respelled())

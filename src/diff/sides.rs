@@ -68,6 +68,32 @@ struct Read<'s> {
     named: bool,
 }
 
+/// What became of the one who acts in a sentence that went into the passive, or out of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// `The keeper checks the lid`, `the lid is checked by the keeper`.
+    SameRoles,
+    /// `The keeper checks the guard`, `the keeper is checked by the guard`.
+    OtherRoles,
+}
+
+/// A sentence in its text.
+struct Spoken<'s, 'm> {
+    stream: &'s Stream<'m>,
+    events: &'s [Event],
+    sentence: Range<usize>,
+}
+
+impl Spoken<'_, '_> {
+    /// What its duties, negations and the like say, in whatever order.
+    fn phrases(&self) -> Vec<&str> {
+        let found = self.events[touching(self.events, &self.sentence)].iter().filter(|event| event.is_phrase());
+        let mut values: Vec<&str> = found.map(|event| event.value.as_str()).collect();
+        values.sort_unstable();
+        values
+    }
+}
+
 /// What is known while the differences of one section are judged.
 pub(super) struct Sides<'a, 'm> {
     pub(super) lexicon: &'a Lexicon,
@@ -298,36 +324,40 @@ impl<'a, 'm> Sides<'a, 'm> {
         })
     }
 
-    /// Whether the sentence around a hunk says in the passive what it said in the active, or the reverse: the same words,
-    /// with the one who acts first there and behind `by` here.
-    pub(super) fn is_turned(&self, hunk: &Hunk) -> bool {
+    /// What became of the one who acts where the sentence around a hunk went into the passive, or out of it, with the same
+    /// words otherwise.
+    pub(super) fn turn(&self, hunk: &Hunk) -> Option<Turn> {
         /// Longer ones are lists.
         const LONGEST: usize = 400;
-        let Some(Hunk { before, after }) = self.sentence(hunk) else { return false };
+        let Hunk { before, after } = self.sentence(hunk)?;
         if before.len().max(after.len()) > LONGEST || !self.is_reordered(hunk) {
-            return false;
+            return None;
         }
-        let agent = |stream: &Stream<'m>, sentence: &Range<usize>| {
-            let by = sentence.clone().find(|at| self.lexicon.is_agent_marker(stream.key(*at)))?;
-            Some(by + 1..sentence.end)
+        let marker = |spoken: &Spoken<'_, 'm>| {
+            spoken.sentence.clone().find(|at| self.lexicon.is_agent_marker(spoken.stream.key(*at)))
         };
-        let duties = |events: &[Event], sentence: &Range<usize>| {
-            let phrases = events[touching(events, sentence)].iter().filter(|event| event.is_phrase());
-            let mut values: Vec<String> = phrases.map(|event| event.value.clone()).collect();
-            values.sort_unstable();
-            values
+        let there = Spoken { stream: self.before, events: &self.before_events, sentence: before };
+        let here = Spoken { stream: self.after, events: &self.after_events, sentence: after };
+        let (by, passive, active) = match (marker(&there), marker(&here)) {
+            (Some(by), None) => (by, &there, &here),
+            (None, Some(by)) => (by, &here, &there),
+            (Some(_), Some(_)) | (None, None) => return None,
         };
-        let first = |stream, events, run: Range<usize>| self.read(stream, events, &run).into_iter().next();
-        let (there, here) = match (agent(self.before, &before), agent(self.after, &after)) {
-            (Some(agent), None) => (agent, after.clone()),
-            (None, Some(agent)) => (before.clone(), agent),
-            (Some(_), Some(_)) | (None, None) => return false,
-        };
-        let actor = first(self.before, &self.before_events, there);
-        let same = actor
-            .zip(first(self.after, &self.after_events, here))
-            .is_some_and(|(actor, other)| actor.reads_as == other.reads_as || self.is_alike(&actor, &other));
-        same && duties(&self.before_events, &before) == duties(&self.after_events, &after)
+        let actor = self.first(active, active.sentence.start)?;
+        let is_actor = |other: Read<'_>| actor.reads_as == other.reads_as || self.is_alike(&actor, &other);
+        if self.first(passive, by + 1).is_some_and(is_actor) {
+            return (there.phrases() == here.phrases()).then_some(Turn::SameRoles);
+        }
+        // The verb has another form in the passive; in `due by noon` nothing acts.
+        let verb =
+            by.checked_sub(1).filter(|verb| passive.sentence.contains(verb)).map(|verb| passive.stream.key(verb))?;
+        let is_turned = !active.sentence.clone().any(|at| active.stream.key(at) == verb);
+        (is_turned && self.first(passive, passive.sentence.start).is_some_and(is_actor)).then_some(Turn::OtherRoles)
+    }
+
+    /// The first word from a place of a sentence on that says something.
+    fn first<'s>(&self, spoken: &Spoken<'s, 'm>, from: usize) -> Option<Read<'s>> {
+        self.read(spoken.stream, spoken.events, &(from..spoken.sentence.end)).into_iter().next()
     }
 
     /// Whether a run holds most of a sentence.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::event::Event;
 use super::hunks::Hunk;
 use super::passage::{is_editorial, is_entry};
-use super::sides::{Content, Sides, Told, plain_number};
+use super::sides::{Content, Sides, Told, Turn, plain_number};
 use super::stream::Stream;
 use super::thresholds::{POINTER_WORDS, SCOPE_WORDS, SENTENCE_EXTENT, STATEMENT_WORDS};
 use super::token::{Place, TokenKind};
@@ -30,6 +30,7 @@ impl<'m> Sides<'_, 'm> {
         signals.extend(self.other_scope(hunk, content, &told));
         signals.extend(self.swapped(hunk, content, &mut told));
         signals.extend(self.other_thing(hunk, content, &told));
+        signals.extend(self.turned(hunk));
         if !signals.iter().any(|signal| signal.kind.is_strong()) {
             signals.extend(self.new_entries(hunk));
         }
@@ -407,6 +408,19 @@ impl<'m> Sides<'_, 'm> {
                 before: self.before.text(&hunk.before).to_owned(),
                 after: self.after.text(&hunk.after).to_owned(),
             }
+        })
+    }
+
+    /// A sentence put into the passive with the one who acts still first: the other one acts now.
+    fn turned(&self, hunk: &Hunk) -> Option<Signal> {
+        let has_marker = |stream: &Stream<'m>, run: &Range<usize>| {
+            run.clone().any(|at| self.lexicon.is_agent_marker(stream.key(at)))
+        };
+        let is_marked = has_marker(self.before, &hunk.before) || has_marker(self.after, &hunk.after);
+        (is_marked && self.turn(hunk) == Some(Turn::OtherRoles)).then(|| Signal {
+            kind: SignalKind::Order,
+            before: self.before.text(&hunk.before).to_owned(),
+            after: self.after.text(&hunk.after).to_owned(),
         })
     }
 

@@ -85,11 +85,13 @@ fn a_duty_in_other_words() {
             "It must have a key, which must be told to the guard.",
         ),
         ("The keeper must check the lid once a day.", "The lid must be checked by the keeper once a day."),
+        ("The report is due Monday.", "The report is due by Monday."),
         ("The pump must be shut by the old guard.", "The old guard must shut the pump."),
         ("For example, the keeper must sign.", "For example, the keeper must sign in the blue book."),
     ]);
     matters(&[
         ("Ship it within 30 days after the call.", "Ship it within 30 days before the call.", "condition"),
+        ("The keeper must check the guard.", "The keeper must be checked by the guard.", "order"),
         ("The keeper must check the lid.", "The lid may be checked by the keeper.", "modality,order,scope"),
         ("The keeper must check the guard.", "The guard must check the keeper.", "order"),
         ("The keeper and you must sign it.", "You must sign it.", "alternative"),
