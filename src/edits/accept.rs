@@ -33,7 +33,7 @@ pub(crate) fn accepted(remedy: &Remedy, rules: &[&Rule], all: bool) -> Result<Re
     let by_revision = remedy.citation.pins.iter().any(|pin| matches!(pin.kind, PinKind::Revision(_)));
     let text = remedy.moved_to.clone().unwrap_or_else(|| remedy.citation.text.clone());
     // Where the same text stands elsewhere now, there is nothing to remember once the citation leads there.
-    let only_moved = remedy.moved_to.is_some() && remedy.before == remedy.now && !by_revision && !remedy.is_restated;
+    let only_moved = remedy.moved_to.is_some() && remedy.before == remedy.now && !by_revision && remedy.is_certain;
     let pin = if only_moved { NewPin::Keep } else { NewPin::Set(now.pin()) };
     let title = remedy.retitled.clone();
     Ok(Respelling { case: remedy.case.clone(), citation: remedy.citation.clone(), text, title, pin })
