@@ -248,7 +248,13 @@ impl Session {
         let ReviewRounds { rounds, checked, start } = &reviewed;
         after.case_problems.extend(self.confirmed(&after.cases, &checked.index));
         let start_end = self.before.clone();
-        let telling = Telling { sources: &self.sources, start: start_end.as_ref(), checked, before: start.as_deref() };
+        let telling = Telling {
+            sources: &self.sources,
+            start: start_end.as_ref(),
+            checked,
+            before: start.as_deref(),
+            diff: &diff,
+        };
         let passages: Vec<Vec<Passage<'_>>> = rounds.iter().map(|reviews| telling.passages(reviews)).collect();
         let citations = telling.examine(&after.cases, rounds, &passages);
         let categories = &self.config.coverage;

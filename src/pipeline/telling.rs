@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use crate::cases::CaseFile;
 use crate::diagnostic::Diagnostic;
-use crate::diff::{Change, Compared};
+use crate::diff::{Change, Compared, Diff, Magnitude};
 use crate::git::End;
 use crate::impact::{self, Cited, Home, Passage};
-use crate::manual::{Manual, SectionRef};
+use crate::manual::{Manual, SectionRef, Target};
 use crate::review::{Basis, Edition, Review, Route, covered};
 use crate::rules::{self, Examined, facts};
 use crate::source::{Sources, Span};
@@ -35,6 +35,8 @@ pub(super) struct Telling<'a> {
     pub(super) checked: &'a Edition,
     /// Where the range starts.
     pub(super) before: Option<&'a Edition>,
+    /// What the range did.
+    pub(super) diff: &'a Diff,
 }
 
 impl<'a> Telling<'a> {
@@ -65,6 +67,7 @@ impl<'a> Telling<'a> {
                 .iter()
                 .flat_map(move |case| case.citations.iter().map(move |citation| Cited { file, case, citation }))
         });
+        let changed = self.changed();
         let examined = cited.enumerate().map(|(at, cited)| {
             let told =
                 |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
@@ -81,9 +84,18 @@ impl<'a> Telling<'a> {
             }
             // Of what leads nowhere and is new, only the whole history knows whether it ever led somewhere.
             let is_new = matches!(rounds[0][at].basis, Basis::Now | Basis::Commit(_));
-            told(1, is_new && rounds[1][at].way.is_none())
+            let mut last = told(1, is_new && rounds[1][at].way.is_none());
+            // What led nowhere when the range began may have led to what it changed.
+            last.impacted |= rounds[0][at].way.is_none() && homes(&last).iter().any(|home| changed.contains(home));
+            last
         });
         examined.collect()
+    }
+
+    /// The sections whose text the range changed.
+    fn changed(&self) -> BTreeSet<SectionRef> {
+        let changes = self.diff.changes.iter().filter(|change| impact::weight(change) >= Magnitude::Minor);
+        changes.flat_map(Change::afters).collect()
     }
 
     fn examined(&self, cited: Cited<'a>, review: &'a Review, passage: &'a Passage<'a>, impacted: bool) -> Examined<'a> {
@@ -126,6 +138,17 @@ impl<'a> Telling<'a> {
             found.after.extend(now.into_iter().flat_map(|it| sections(&self.checked.manual, it)));
         }
         found
+    }
+}
+
+/// The sections that the cited text is in now.
+fn homes(examined: &Examined<'_>) -> Vec<SectionRef> {
+    let covered = |target| covered(examined.passage.after, target, examined.impact.cited.citation.scope);
+    match &examined.impact.home {
+        Home::Here(target) => covered(*target),
+        Home::Merged(whole) => covered(Target::Section(*whole)),
+        Home::Parts(parts) => parts.clone(),
+        Home::Unasked | Home::Removed | Home::Lost(_) => Vec::new(),
     }
 }
 

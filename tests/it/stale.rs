@@ -146,6 +146,20 @@ fn what_a_range_left_as_it_was_is_not_its_doing() {
 }
 
 #[test]
+fn what_a_range_does_to_a_section_that_was_renamed_before_is_its_doing() {
+    let repo = pump("limits");
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("## Limits", "## Bounds"));
+    repo.commit("Rename the limits");
+    edit_the_notes(&repo);
+    repo.commit("Edit the notes");
+    told(&repo, &["check", "HEAD~1..HEAD"], &[]);
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("30 s", "300 s"));
+    repo.commit("Raise the limit");
+    let moved = "warning section-moved: `Limits` is now `Bounds` at `docs/manual.md` line 3";
+    told(&repo, &["check", "HEAD~1..HEAD"], &[moved, CHANGED]);
+}
+
+#[test]
 fn a_review_in_the_range_counts_from_there() {
     let repo = pump("pump/limits");
     case(&repo, "pump/limits", "wait 30 s");
