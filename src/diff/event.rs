@@ -110,7 +110,10 @@ fn amount<'s>(stream: &'s Stream<'_>, at: usize) -> &'s str {
     let plain = match number.split_once(['.', ',']) {
         Some((whole, decimals)) if decimals.bytes().all(|digit| digit.is_ascii_digit()) => {
             let is_fraction = whole == "0" || (decimals.len() <= DECIMALS && is_amount());
-            is_fraction.then(|| number.trim_end_matches('0').trim_end_matches(['.', ',']))
+            let short = number.trim_end_matches('0').trim_end_matches(['.', ',']);
+            // `1,0` may be another number than `1.0`; `5,00` is a price.
+            let is_doubtful = short == whole && number.contains(',') && decimals.len() < DECIMALS;
+            (is_fraction && !is_doubtful).then_some(short)
         }
         Some(_) => None,
         None => number.strip_suffix(":00").filter(|hour| hour.len() <= 2),
