@@ -272,16 +272,7 @@ impl Session {
             manual: &after.manual,
             taxonomy: Some(&categories.taxonomy).filter(|_| categories.has_taxonomy || look.is_some()),
         };
-        let policy = Policy { levels: self.config.rules.clone(), given: self.levels.clone() };
-        let told = rules::run(&input, &policy);
-        if let Some(look) = look {
-            look(&input, &told);
-        }
-        let rules::Told { findings, suppressed } = told;
-        let suppressed = suppressed.len();
-        let remedies = rules::remedies(&input, &findings);
-        #[cfg(feature = "ai")]
-        let edited = if self.asks_model { ai::edited(&input, &findings) } else { Vec::new() };
+        let opinion = self.opinion(&input, look);
         let cited = telling.cited(&citations);
         let mut loosened = match start {
             Some(start) => self.loosened((start, checked), (&before, &after))?,
@@ -292,7 +283,7 @@ impl Session {
         let notes = self.stray_notes(&after.cases, (start.as_deref(), checked), &loosened.cases);
         drop(citations);
         Ok(Checked {
-            findings,
+            findings: opinion.findings,
             diff,
             before,
             after,
@@ -300,14 +291,31 @@ impl Session {
             older: BTreeSet::new(),
             notes,
             loosened,
-            suppressed,
-            remedies,
+            suppressed: opinion.suppressed,
+            remedies: opinion.remedies,
             pins,
             touched,
             has_cases,
             #[cfg(feature = "ai")]
-            edited,
+            edited: opinion.edited,
         })
+    }
+
+    /// What the rules say of the facts.
+    fn opinion(&self, input: &Input<'_>, look: Option<Look<'_>>) -> Opinion {
+        let policy = Policy { levels: self.config.rules.clone(), given: self.levels.clone() };
+        let told = rules::run(input, &policy);
+        if let Some(look) = look {
+            look(input, &told);
+        }
+        let rules::Told { findings, suppressed } = told;
+        Opinion {
+            suppressed: suppressed.len(),
+            remedies: rules::remedies(input, &findings),
+            #[cfg(feature = "ai")]
+            edited: if self.asks_model { ai::edited(input, &findings) } else { Vec::new() },
+            findings,
+        }
     }
 
     /// The reviews of all citations: against the start of the range, where there is one, and, to be complete, against the
@@ -406,6 +414,15 @@ impl Session {
         let here = Files::new(after.1, differing(after, before.0));
         Rc::new(Compared::new(there, here, &self.sources, &self.lexicons))
     }
+}
+
+/// What the rules say.
+struct Opinion {
+    findings: Vec<Diagnostic>,
+    suppressed: usize,
+    remedies: Vec<Remedy>,
+    #[cfg(feature = "ai")]
+    edited: Vec<ai::Edited>,
 }
 
 /// What is checked, and the range in which it is.
