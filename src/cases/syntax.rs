@@ -40,14 +40,10 @@ const DEEPER: &str = "the line is deeper than the key above it, which has a valu
 
 const UNCLOSED_QUOTE: &str = "unclosed quote; close it where the text ends";
 
-/// Why a text is no YAML: what is wrong, what would be right, and where.
-pub(crate) fn why_no_yaml(text: &str) -> Option<(String, Option<String>, Range<usize>)> {
+/// Why a text is no YAML, and where: what is wrong and, behind a semicolon, what would be right.
+pub(crate) fn why_no_yaml(text: &str) -> Option<(String, Range<usize>)> {
     let SyntaxError { message, range } = tree::read(text, Comments::Skip).errors.into_iter().next()?;
-    let (message, help) = match message.split_once("; ") {
-        Some((message, help)) => (message.to_owned(), Some(help.to_owned())),
-        None => (message, None),
-    };
-    Some((message, help, range))
+    Some((message, range))
 }
 
 /// What an error of the parser means.

@@ -8,6 +8,7 @@ use serde_yaml::{DefaultMessageFormatter, Location, MessageFormatter, NonFiniteF
 
 use super::Problem;
 use crate::cases::{quoted, why_no_yaml};
+use crate::diagnostic::advice;
 use crate::source::{SourceId, Span};
 
 /// A value with its place: all of a scalar, quotes included; of a collection only its start, often empty.
@@ -78,9 +79,10 @@ impl Places<'_> {
             "a second YAML document starts in the configuration".to_owned()
         } else if matches!(cause, Error::Budget { .. }) {
             "the configuration is too big".to_owned()
-        } else if let Some((message, help, range)) = why_no_yaml(self.text) {
+        } else if let Some((told, range)) = why_no_yaml(self.text) {
             let span = Span::new(self.source, range.start, range.end);
-            return Problem { message: format!("not YAML: {message}"), span, help };
+            let (message, help) = advice(&told);
+            return Problem { message: format!("not YAML: {message}"), span, help: help.map(str::to_owned) };
         } else {
             format!("not YAML: {}", quoted(&DefaultMessageFormatter.format_message(cause)))
         };

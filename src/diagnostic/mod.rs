@@ -231,3 +231,22 @@ impl Level {
         }
     }
 }
+
+/// What a reader of files says, in two: what is wrong and, behind a semicolon, what would be right. One that stands in
+/// backquotes belongs to the user's text.
+pub(crate) fn advice(told: &str) -> (&str, Option<&str>) {
+    let is_outside = |at: &usize| told[..*at].matches('`').count().is_multiple_of(2);
+    let cut = told.match_indices("; ").map(|(at, _)| at).find(is_outside);
+    cut.map_or((told, None), |at| (&told[..at], Some(&told[at + 2..])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_semicolon_of_the_user_parts_nothing() {
+        assert_eq!(advice("unknown key `a; b`; write `c`"), ("unknown key `a; b`", Some("write `c`")));
+        assert_eq!(advice("unknown key `a; b`"), ("unknown key `a; b`", None));
+    }
+}

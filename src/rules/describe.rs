@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Level, Rule, SectionFact, Snippet};
+use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Level, Rule, SectionFact, Snippet, advice};
 use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Outcome, Signal, SignalKind};
 use crate::impact::{Home, weight};
 use crate::manual::{Fragment, Manual, Resolution, SectionRef, Target};
@@ -41,11 +41,9 @@ pub(super) fn about_file(rule: &'static Rule, span: Span, message: String, label
 
 /// The same with what a reader of files says: what is wrong and, behind a semicolon, what would be right.
 pub(super) fn told_by_reader(rule: &'static Rule, span: Span, told: &str) -> Diagnostic {
-    let is_outside = |at: &usize| told[..*at].matches('`').count().is_multiple_of(2);
-    let cut = told.match_indices("; ").map(|(at, _)| at).find(is_outside);
-    let (message, help) = cut.map_or((told, None), |at| (&told[..at], Some(told[at + 2..].to_owned())));
+    let (message, help) = advice(told);
     let mut finding = about_file(rule, span, message.to_owned(), "");
-    finding.helps.extend(help);
+    finding.helps.extend(help.map(str::to_owned));
     finding
 }
 
