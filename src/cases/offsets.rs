@@ -126,7 +126,7 @@ fn is_high_surrogate(unit: u32) -> bool {
     (0xd800..0xdc00).contains(&unit)
 }
 
-fn leading_spaces(text: &str) -> usize {
+pub(super) fn leading_spaces(text: &str) -> usize {
     text.len() - text.trim_start_matches(' ').len()
 }
 

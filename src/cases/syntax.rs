@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use granit_parser::ErrorKind;
 
+use super::offsets::leading_spaces;
 use super::tree::{self, Comments, MAX_DEPTH, word_starting};
 
 /// Why a document could not be read: what is wrong and, behind a semicolon, what would be right.
@@ -367,10 +368,6 @@ fn closing(bracket: char) -> char {
 /// Whether a line has a key, or looks as if it had.
 fn has_colon(text: &str) -> bool {
     text.contains(": ") || text.ends_with(':')
-}
-
-fn leading_spaces(text: &str) -> usize {
-    text.len() - text.trim_start_matches(' ').len()
 }
 
 #[cfg(test)]

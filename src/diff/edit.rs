@@ -151,19 +151,13 @@ impl Editor {
 
     /// What the title of a section says differently.
     fn heading(&self, outcome: &Outcome) -> Vec<Signal> {
-        match outcome {
-            Outcome::Same { before, after, relation } if relation.renamed => {
-                let lexicon = self.lexicons.of(self.language(after.document));
-                let titles = (heading::title(&self.before.manual, *before), heading::title(&self.after.manual, *after));
-                heading::signals(lexicon, [&titles.0, &titles.1])
-            }
-            Outcome::Same { .. }
-            | Outcome::Split { .. }
-            | Outcome::Merged { .. }
-            | Outcome::Ambiguous { .. }
-            | Outcome::Removed { .. }
-            | Outcome::Added { .. } => Vec::new(),
+        let Outcome::Same { before, after, relation } = outcome else { return Vec::new() };
+        if !relation.renamed {
+            return Vec::new();
         }
+        let lexicon = self.lexicons.of(self.language(after.document));
+        let titles = (heading::title(&self.before.manual, *before), heading::title(&self.after.manual, *after));
+        heading::signals(lexicon, [&titles.0, &titles.1])
     }
 
     /// Judges what differs in one section and tells it by fragments.

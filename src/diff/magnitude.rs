@@ -245,10 +245,8 @@ impl Sides<'_, '_> {
 
     /// Whether each word is the one before, in another form or its slip corrected. No letter of a name is a slip.
     fn is_correction(&self, gone: &[Cow<'_, str>], come: &[Cow<'_, str>], may_slip: bool) -> bool {
-        let corrects = |(before, after): (&Cow<'_, str>, &Cow<'_, str>)| {
-            let is_slip = || may_slip && self.lexicon.typo(before, after);
-            before == after || is_slip() || self.lexicon.inflection(before, after)
-        };
+        let corrects =
+            |(before, after): (&Cow<'_, str>, &Cow<'_, str>)| before == after || self.is_form(before, after, may_slip);
         !gone.is_empty() && gone.len() == come.len() && gone.iter().zip(come).all(corrects)
     }
 

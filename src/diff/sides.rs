@@ -167,9 +167,13 @@ impl<'a, 'm> Sides<'a, 'm> {
     /// Whether one word is a form of another, or a slip of it. Code is taken to the letter, and in a name as `PumpA` no
     /// letter is a slip.
     fn is_alike(&self, word: &Read<'_>, other: &Read<'_>) -> bool {
-        let slips = |one, another| !word.named && !other.named && self.lexicon.typo(one, another);
-        let alike = |one, another| self.lexicon.inflection(one, another) || slips(one, another);
-        !word.literal && !other.literal && alike(word.reads_as, other.reads_as)
+        let may_slip = !word.named && !other.named;
+        !word.literal && !other.literal && self.is_form(word.reads_as, other.reads_as, may_slip)
+    }
+
+    /// Whether one word is a form of another or, where a letter may be one, a slip of it.
+    pub(super) fn is_form(&self, word: &str, other: &str, may_slip: bool) -> bool {
+        self.lexicon.inflection(word, other) || may_slip && self.lexicon.typo(word, other)
     }
 
     /// The events that a hunk touches, and those that stand in their place on the other side: `not` put in behind

@@ -102,6 +102,18 @@ impl<'a> Passage<'a> {
     }
 }
 
+impl Home {
+    /// The sections that the text is in, none if that is not known.
+    pub(crate) fn sections(&self, after: &Manual, scope: Scope) -> Vec<SectionRef> {
+        match self {
+            Home::Here(target) => covered(after, *target, scope),
+            Home::Parts(parts) => parts.clone(),
+            Home::Merged(whole) => covered(after, Target::Section(*whole), scope),
+            Home::Removed | Home::Lost(_) | Home::Unasked => Vec::new(),
+        }
+    }
+}
+
 impl Impact<'_> {
     /// Whether nothing happened: the text is what it was and the citation leads there.
     pub(crate) fn is_untouched(&self) -> bool {
@@ -158,12 +170,7 @@ fn now_home(now: &Resolution) -> Home {
 fn quoted(after: &Manual, (home, now): (&Home, &Home), citation: &Citation) -> Quoted {
     let Some(quote) = &citation.quote else { return Quoted::Nothing };
     let holds = |home: &Home| {
-        let sections = match home {
-            Home::Here(target) => covered(after, *target, citation.scope),
-            Home::Parts(parts) => parts.clone(),
-            Home::Merged(whole) => covered(after, Target::Section(*whole), citation.scope),
-            Home::Removed | Home::Lost(_) | Home::Unasked => Vec::new(),
-        };
+        let sections = home.sections(after, citation.scope);
         quote::holds(sections.iter().flat_map(|at| &after.section(*at).fragments), &quote.text)
     };
     match home {

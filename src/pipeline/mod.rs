@@ -358,11 +358,14 @@ impl Session {
                 true => Cow::Borrowed(&ends.after.cases),
                 false => Cow::Owned(copied::only(&ends.after.cases, &copied)),
             };
-            let last = reviewer.review(&asked, &pin_of)?;
+            let mut last = reviewer.review(&asked, &pin_of)?;
             archive = reviewer.archive;
             if let Some(range) = rounds.first_mut() {
-                let last = if is_complete { copied.iter().map(|at| last[*at].clone()).collect() } else { last.clone() };
-                copied::settle(range, &copied, last, &|at| ends.is_read(&checked.manual.document(at).path));
+                let found = match is_complete {
+                    true => copied.iter().map(|at| last[*at].clone()).collect(),
+                    false => std::mem::take(&mut last),
+                };
+                copied::settle(range, &copied, found, &|at| ends.is_read(&checked.manual.document(at).path));
             }
             rounds.extend(is_complete.then_some(last));
         }

@@ -1,5 +1,6 @@
 //! What is told of each citation: the facts about it, of the range or of the time before, for the rules to look at.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -8,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diff::{Change, Compared, Diff, Magnitude};
 use crate::git::End;
 use crate::impact::{self, Cited, Home, Passage};
-use crate::manual::{Manual, SectionRef, Target};
+use crate::manual::{Manual, SectionRef};
 use crate::review::{Basis, Edition, Review, Route, covered};
 use crate::rules::{self, Examined, facts};
 use crate::source::{Sources, Span};
@@ -67,7 +68,7 @@ impl<'a> Telling<'a> {
                 .iter()
                 .flat_map(move |case| case.citations.iter().map(move |citation| Cited { file, case, citation }))
         });
-        let changed = self.changed();
+        let changed = LazyCell::new(|| self.changed());
         let examined = cited.enumerate().map(|(at, cited)| {
             let told =
                 |round: usize, impacted| self.examined(cited, &rounds[round][at], &passages[round][at], impacted);
@@ -86,7 +87,11 @@ impl<'a> Telling<'a> {
             let is_new = matches!(rounds[0][at].basis, Basis::Now | Basis::Commit(_));
             let mut last = told(1, is_new && rounds[1][at].way.is_none());
             // What led nowhere when the range began may have led to what it changed.
-            last.impacted |= rounds[0][at].way.is_none() && homes(&last).iter().any(|home| changed.contains(home));
+            let is_changed = |home: &Home| {
+                let sections = home.sections(&self.checked.manual, cited.citation.scope);
+                sections.iter().any(|at| changed.contains(at))
+            };
+            last.impacted |= rounds[0][at].way.is_none() && is_changed(&last.impact.home);
             last
         });
         examined.collect()
@@ -138,17 +143,6 @@ impl<'a> Telling<'a> {
             found.after.extend(now.into_iter().flat_map(|it| sections(&self.checked.manual, it)));
         }
         found
-    }
-}
-
-/// The sections that the cited text is in now.
-fn homes(examined: &Examined<'_>) -> Vec<SectionRef> {
-    let covered = |target| covered(examined.passage.after, target, examined.impact.cited.citation.scope);
-    match &examined.impact.home {
-        Home::Here(target) => covered(*target),
-        Home::Merged(whole) => covered(Target::Section(*whole)),
-        Home::Parts(parts) => parts.clone(),
-        Home::Unasked | Home::Removed | Home::Lost(_) => Vec::new(),
     }
 }
 
