@@ -75,16 +75,12 @@ or two sentences that name the words which decide.";
 /// The questions that the findings give rise to, in their order.
 pub(crate) fn edited(input: &Input<'_>, findings: &[Diagnostic]) -> Vec<Edited> {
     let is_edit = |finding: &&Diagnostic| is_about_text(finding.rule);
-    let places: BTreeSet<(&str, Span)> = findings
-        .iter()
-        .filter(is_edit)
-        .filter_map(|finding| Some((finding.facts.case.as_deref()?, finding.primary.span)))
-        .collect();
+    let citations: BTreeSet<(&str, Span)> = findings.iter().filter(is_edit).filter_map(Diagnostic::about).collect();
     let mut questions = Vec::new();
     for examined in input.citations {
         let cited = examined.impact.cited;
         let (Some(before), Home::Here(after)) = (examined.impact.before, &examined.impact.home) else { continue };
-        if !places.contains(&(cited.case.id.0.as_str(), cited.citation.span)) {
+        if !citations.contains(&cited.key()) {
             continue;
         }
         let (scope, passage) = (cited.citation.scope, examined.passage);

@@ -121,7 +121,7 @@ fn choose<'c>(args: &Args, session: &Session, checked: &'c Checked) -> Result<Ch
     let mut chosen = Chosen { accepted: Vec::new(), refused: Vec::new() };
     let rules = rules_by_citation(&checked.findings);
     for remedy in &checked.remedies {
-        let Some(rules) = rules.get(&(remedy.case.0.as_str(), remedy.citation.text.as_str())) else { continue };
+        let Some(rules) = rules.get(&remedy.key()) else { continue };
         let is_wanted = (args.cases.is_empty() || args.cases.contains(&remedy.case.0))
             && args.rule.as_deref().is_none_or(|name| rules.iter().any(|rule| rule.name == name))
             && section.as_ref().is_none_or(|sections| remedy.target.is_some_and(|target| cites(sections, target)));

@@ -16,7 +16,7 @@ use crate::git::{Repo, Selection};
 use crate::pipeline::{self, Checked, Revision, Session};
 use crate::report::{CasePlace, CheckReport, Looks, render_check};
 use crate::rules;
-use crate::source::{CommitId, RepoPath};
+use crate::source::{CommitId, RepoPath, Span};
 
 /// What is fixed for a run, however many comparisons it makes: how they are told, where it was started, and the
 /// repository.
@@ -212,12 +212,8 @@ fn summary(findings: &[Diagnostic], checked: &Checked) -> CheckSummary {
         .filter(|finding| finding.level == Level::Error)
         .filter_map(|finding| finding.facts.case.as_ref())
         .collect();
-    let citations: BTreeSet<_> = findings
-        .iter()
-        .filter(|finding| finding.facts.citation.is_some())
-        .map(|finding| finding.primary.span)
-        .chain(checked.older.iter().copied())
-        .collect();
+    let older = checked.older.iter().map(|(case, at)| (case.as_str(), *at));
+    let citations: BTreeSet<(&str, Span)> = findings.iter().filter_map(Diagnostic::about).chain(older).collect();
     let uncited = |change: &&Change| !change.befores().is_empty() && !cited.are_touched(change);
     let total = after.citations();
     CheckSummary {

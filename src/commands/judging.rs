@@ -51,10 +51,8 @@ pub(super) fn run(judging: &Judging, run: Run<'_>, mut asked: Asked<'_>, out: &m
     }
     let judged = judge(&model, &questions);
     for (edited, verdict) in questions.iter().zip(&judged.verdicts) {
-        let about = |finding: &&mut Diagnostic| {
-            finding.primary.span == edited.span && finding.facts.case.as_deref() == Some(&edited.case)
-        };
-        checked.findings.iter_mut().filter(about).for_each(|finding| {
+        let is_asked = |finding: &&mut Diagnostic| finding.about() == Some((edited.case.as_str(), edited.span));
+        checked.findings.iter_mut().filter(is_asked).for_each(|finding| {
             tell(finding, verdict, &model.name);
             if lowers(finding, verdict, &session) {
                 finding.level = Level::Warning;
@@ -74,10 +72,9 @@ fn questions(
 ) -> Result<Vec<Edited>, Error> {
     let chosen = ChosenPaths::new(session, context, &asked.paths, &checked.after.cases)?;
     let findings = checked.findings.iter().filter(|finding| chosen.concerns(finding, &session.sources));
-    let places: BTreeSet<_> =
-        findings.filter_map(|finding| Some((finding.facts.case.clone()?, finding.primary.span))).collect();
+    let citations: BTreeSet<_> = findings.filter_map(Diagnostic::about).collect();
     let mut questions = std::mem::take(&mut checked.edited);
-    questions.retain(|edited| places.contains(&(edited.case.clone(), edited.span)));
+    questions.retain(|edited| citations.contains(&(edited.case.as_str(), edited.span)));
     Ok(questions)
 }
 

@@ -11,17 +11,18 @@ use crate::error::Error;
 use crate::git::Selection;
 use crate::pipeline::{Checked, Loosened, Session};
 use crate::review::Counterparts;
-use crate::source::{CommitId, Span};
+use crate::source::{CommitId, RepoPath};
 
 /// The result of the merge, compared with one of the commits that are merged.
 struct Side {
     session: Session,
     checked: Checked,
-    /// Citations with a finding about a change since this side: case file, case, citation.
+    /// What has a finding about a change since this side.
     changed: BTreeSet<Key>,
 }
 
-type Key = (String, Option<String>, Option<String>);
+/// Which file, of it which case, and where that has the citation. All sides read the same case files.
+type Key = (RepoPath, Option<String>, Option<usize>);
 
 /// Checks the index against HEAD and against what is merged into it. One report for HEAD, and one for each other side
 /// on which something remains to be told.
@@ -96,8 +97,8 @@ impl Side {
     }
 
     fn key(&self, finding: &Diagnostic) -> Key {
-        let file = self.session.sources.get(finding.primary.span.source).path.to_string();
-        (file, finding.facts.case.clone(), finding.facts.citation.clone())
+        let file = self.session.sources.get(finding.primary.span.source).path.clone();
+        (file, finding.facts.case.clone(), finding.facts.cited_at.map(|at| at.start))
     }
 
     fn tells(&self, rule: &str, key: &Key) -> bool {
@@ -107,14 +108,14 @@ impl Side {
     /// Whether the case and its citation stood on the other side as they do in the merge.
     fn stood(&self, finding: &Diagnostic, other: &Side) -> bool {
         let there = Counterparts::new(&other.checked.before.cases, &other.session.sources);
-        let Span { source, .. } = finding.primary.span;
+        let source = finding.primary.span.source;
         let path = &self.session.sources.get(source).path;
         if other.checked.touched.as_ref().is_some_and(|touched| !touched.paths.contains(path)) {
             return true;
         }
         let file = self.checked.after.cases.iter().find(|file| file.source == source);
         file.into_iter().flat_map(|file| &file.cases).any(|case| {
-            let citation = case.citations.iter().find(|citation| citation.span == finding.primary.span);
+            let citation = case.citations.iter().find(|citation| finding.facts.cited_at == Some(citation.span));
             citation.is_some_and(|citation| there.had(case, citation, path))
         })
     }

@@ -9,14 +9,14 @@ use crate::cases::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::coverage::{CitationCover, Extent, Place, Reach, ReviewedFact, Standing};
 use crate::diff::{Change, Magnitude};
-use crate::impact::{Cited, Home, weight};
+use crate::impact::{Home, weight};
 use crate::manual::{Manual, Resolution, SectionRef, Target};
 use crate::review::{Basis, covered};
 use crate::rules::{Examined, is_about_text};
 use crate::source::{Rev, Span};
 
 /// Findings by the case and the citation that they are about.
-type ByCitation<'a> = BTreeMap<(&'a str, &'a str), Vec<&'a Diagnostic>>;
+type ByCitation<'a> = BTreeMap<(&'a str, Span), Vec<&'a Diagnostic>>;
 
 /// Looks citations up.
 pub(super) struct Citations<'a> {
@@ -35,12 +35,12 @@ impl<'a> Citations<'a> {
     /// One citation of the case with this number.
     pub(super) fn cover(&self, examined: &Examined<'_>, case: usize, texts: &mut Texts) -> CitationCover {
         let cited = examined.impact.cited;
-        let findings = about(&self.findings, cited);
+        let findings = self.findings.get(&cited.key()).map_or(&[][..], Vec::as_slice);
         let targets = targets(examined);
         let standing = match (targets.is_empty(), findings.is_empty()) {
             (true, _) => Standing::Nowhere,
             (false, false) => Standing::Stale,
-            (false, true) if !about(&self.suppressed, cited).is_empty() => Standing::Suppressed,
+            (false, true) if self.suppressed.contains_key(&cited.key()) => Standing::Suppressed,
             (false, true) => Standing::Fresh,
         };
         let reviewed = self.reviewed(examined);
@@ -137,22 +137,11 @@ impl<'a> Citations<'a> {
 fn by_citation(findings: &[Diagnostic]) -> ByCitation<'_> {
     let mut found = ByCitation::new();
     for finding in findings {
-        if let (Some(case), Some(citation)) = (&finding.facts.case, &finding.facts.citation) {
-            found.entry((case, citation)).or_default().push(finding);
+        if let Some(citation) = finding.about() {
+            found.entry(citation).or_default().push(finding);
         }
     }
     found
-}
-
-/// The findings about a citation. They point at it, its pin, or its quote; where an alias brought it in, these stand
-/// outside of the case.
-fn about<'a>(findings: &ByCitation<'a>, Cited { case, citation, .. }: Cited<'_>) -> Vec<&'a Diagnostic> {
-    let is_in_case = |span: Span| {
-        let is_inside = case.span.start <= span.start && span.end <= case.span.end;
-        span.source == case.span.source && (is_inside || citation.alias.is_some())
-    };
-    let named = findings.get(&(case.id.0.as_str(), citation.text.as_str())).into_iter().flatten();
-    named.copied().filter(|finding| is_in_case(finding.primary.span)).collect()
 }
 
 /// Where the cited text is. That is where it came to, and only where that is not known, what the citation leads to: no case

@@ -81,6 +81,8 @@ pub(crate) struct Facts {
     pub(crate) case: Option<String>,
     /// The citation as written.
     pub(crate) citation: Option<String>,
+    /// The place of the citation, whatever place is shown first.
+    pub(crate) cited_at: Option<Span>,
     pub(crate) before: Option<SectionFact>,
     pub(crate) after: Option<SectionFact>,
     pub(crate) change: Option<ChangeFact>,
@@ -220,6 +222,14 @@ pub(crate) struct DiffSummary {
     pub(crate) moved: usize,
     pub(crate) added: usize,
     pub(crate) removed: usize,
+}
+
+impl Diagnostic {
+    /// Of which case which citation this is told, if of any: by this findings, citations and remedies find each other. A
+    /// scalar that an alias brings in is one place of several cases.
+    pub(crate) fn about(&self) -> Option<(&str, Span)> {
+        Some((self.facts.case.as_deref()?, self.facts.cited_at?))
+    }
 }
 
 impl Level {

@@ -7,13 +7,14 @@ use super::{NewPin, Respelling};
 use crate::cases::PinKind;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::rules::{Remedy, is_review_unknown, is_settled_by_review};
+use crate::source::Span;
 
 /// The rules that a review settles and that have findings, for each citation of each case.
-pub(crate) fn rules_by_citation(findings: &[Diagnostic]) -> BTreeMap<(&str, &str), Vec<&'static Rule>> {
-    let mut rules: BTreeMap<(&str, &str), Vec<&Rule>> = BTreeMap::new();
+pub(crate) fn rules_by_citation(findings: &[Diagnostic]) -> BTreeMap<(&str, Span), Vec<&'static Rule>> {
+    let mut rules: BTreeMap<(&str, Span), Vec<&Rule>> = BTreeMap::new();
     for finding in findings.iter().filter(|finding| is_settled_by_review(finding.rule)) {
-        if let (Some(case), Some(citation)) = (&finding.facts.case, &finding.facts.citation) {
-            rules.entry((case, citation)).or_default().push(finding.rule);
+        if let Some(citation) = finding.about() {
+            rules.entry(citation).or_default().push(finding.rule);
         }
     }
     rules

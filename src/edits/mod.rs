@@ -81,6 +81,7 @@ pub(crate) fn rewrites(
 ) -> Result<Vec<Rewrite>, Error> {
     let (files, pins_file) = (&checked.after.cases, &checked.pins);
     refuse_shared(ground, checked, respellings)?;
+    refuse_both_scopes(ground, checked, respellings)?;
     let mut rewrites = Vec::new();
     let mut pin_edits = Vec::new();
     for file in files {
@@ -241,6 +242,24 @@ fn refuse_shared(ground: Ground<'_>, checked: &Checked, respellings: &[Respellin
     Ok(())
 }
 
+/// The pins file has one line for a case and what it cites, and what that section reads whole and by itself are two texts.
+fn refuse_both_scopes(ground: Ground<'_>, checked: &Checked, respellings: &[Respelling]) -> Result<(), Error> {
+    let in_file = |it: &&Respelling| {
+        ground.config.pins == config::PinPlace::File && it.citation.pins.is_empty() && it.pin != NewPin::Keep
+    };
+    let cases = || checked.after.cases.iter().flat_map(|file| &file.cases);
+    for Respelling { case, citation, text, .. } in respellings.iter().filter(in_file) {
+        let is_other = |it: &Citation| it.text == *text && it.pins.is_empty() && it.scope != citation.scope;
+        if cases().any(|it| it.id == *case && it.citations.iter().any(is_other)) {
+            let path = ground.pins_path;
+            let message =
+                format!("`{}` cites `{text}` whole and with `scope: own`; `{path}` has one line for both", case.0);
+            return Err(Error::new(Kind::Io, message).hint("nothing was written; take one of the two citations out"));
+        }
+    }
+    Ok(())
+}
+
 /// Whether the respelling changes the pins file only.
 fn leaves_scalar(mode: config::PinPlace, respelling: &Respelling) -> bool {
     let Respelling { citation, text, pin, .. } = respelling;
@@ -271,23 +290,14 @@ fn pins_rewrite(ground: Ground<'_>, file: &PinsFile, edits: &mut [PinEdit]) -> R
         return Err(error.hint("resolve the conflict first; nothing was written"));
     }
     if let Some((case, citation)) = twice(edits) {
-        let message =
-            format!("`{}` cites `{citation}` whole and with `scope: own`; `{path}` has one line for both", case.0);
+        let message = format!("`{}` would cite `{citation}` twice; `{path}` has one line for both", case.0);
         return Err(Error::new(Kind::Io, message).hint("nothing was written; take one of the two citations out"));
     }
-    let after = pins::edited(before.as_deref().unwrap_or(""), &file.pins, edits);
-    let read = pins::parse(file.source, &after);
-    let holds = |edit: &PinEdit| match edit {
-        PinEdit::Remove { .. } => true,
-        PinEdit::Set { case, citation, fingerprint } => {
-            read.value.get(case, citation).is_some_and(|pin| pin.kind.spelled() == *fingerprint)
-        }
-    };
-    if !edits.iter().all(holds) {
+    let Some(after) = pins::rewritten(file.source, before.as_deref().unwrap_or(""), &file.pins, edits) else {
         let error =
             Error::new(Kind::Io, format!("`{path}` cannot be rewritten: read again, it would say something else"));
         return Err(error.hint("nothing was written; the file must be a list with one pin a line"));
-    }
+    };
     Ok((before.as_deref() != Some(&after)).then_some(Rewrite { path, before, after }))
 }
 

@@ -94,6 +94,7 @@ impl Maker<'_> {
             impacted: self.bytes.yes(),
             case: self.some(Self::text),
             citation: self.some(Self::text),
+            cited_at: self.some(Self::span),
             before: self.some(Self::section),
             after: self.some(Self::section),
             change: self.some(Self::change),

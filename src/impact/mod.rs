@@ -9,7 +9,7 @@ use crate::cases::{Case, CaseFile, Citation, Scope};
 use crate::diff::{Change, Compared, Magnitude, Outcome};
 use crate::manual::{Index, Manual, Resolution, SectionRef, Target};
 use crate::review::covered;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 
 /// The manual at two revisions and what happened in between; or to the part of it that is asked about.
 pub(crate) struct Passage<'a> {
@@ -37,6 +37,13 @@ pub(crate) struct Cited<'a> {
     pub(crate) file: &'a CaseFile,
     pub(crate) case: &'a Case,
     pub(crate) citation: &'a Citation,
+}
+
+impl<'a> Cited<'a> {
+    /// The same as [`Diagnostic::about`](crate::diagnostic::Diagnostic::about) has.
+    pub(crate) fn key(&self) -> (&'a str, Span) {
+        (&self.case.id.0, self.citation.span)
+    }
 }
 
 /// What happened to what one citation cites.

@@ -65,7 +65,7 @@ fn fixes(project: &Project) -> Vec<Offer> {
 fn acceptances(project: &Project) -> Vec<Offer> {
     let rules = edits::rules_by_citation(&project.checked.findings);
     let accepted = project.checked.remedies.iter().filter_map(|remedy| {
-        let rules = rules.get(&(remedy.case.0.as_str(), remedy.citation.text.as_str()))?;
+        let rules = rules.get(&remedy.key())?;
         edits::accepted(remedy, rules, false).ok()
     });
     // Of what only moved nothing is left to review once it is fixed.

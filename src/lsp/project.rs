@@ -114,8 +114,6 @@ impl Project {
         case: &'p Case,
         citation: &'p Citation,
     ) -> impl Iterator<Item = &'p Diagnostic> {
-        self.checked.findings.iter().filter(move |finding| {
-            finding.primary.span == citation.span && finding.facts.case.as_deref() == Some(case.id.0.as_str())
-        })
+        self.checked.findings.iter().filter(move |it| it.about() == Some((case.id.0.as_str(), citation.span)))
     }
 }

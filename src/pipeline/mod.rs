@@ -101,7 +101,7 @@ pub(crate) struct Checked {
     /// What cases cite, for the closing line.
     pub(crate) cited: CitedSections,
     /// Citations that were stale before the range, of which that is not told.
-    pub(crate) older: BTreeSet<Span>,
+    pub(crate) older: BTreeSet<(String, Span)>,
     /// What was left out, in words.
     pub(crate) notes: Vec<String>,
     pub(crate) loosened: Loosened,

@@ -164,12 +164,12 @@ fn is_standing(examined: &Examined<'_>) -> bool {
 }
 
 /// Takes out what was stale before the range, and says so in notes; with the citations that this is about.
-pub(super) fn withhold_older(findings: &mut Vec<Diagnostic>) -> (BTreeSet<Span>, Vec<String>) {
+pub(super) fn withhold_older(findings: &mut Vec<Diagnostic>) -> (BTreeSet<(String, Span)>, Vec<String>) {
     let is_older = |finding: &Diagnostic| !finding.facts.impacted && rules::is_staleness(finding.rule);
     let (older, told) = std::mem::take(findings).into_iter().partition::<Vec<_>, _>(is_older);
     *findings = told;
     let (unknown, stale): (Vec<_>, Vec<_>) = older.iter().partition(|finding| rules::is_history_missing(finding.rule));
-    let stale: BTreeSet<_> = stale.iter().map(|finding| finding.primary.span).collect();
+    let stale: BTreeSet<_> = stale.into_iter().filter_map(Diagnostic::about).collect();
     let more = if findings.is_empty() { "" } else { "more " };
     let mut notes = match stale.len() {
         0 => Vec::new(),
@@ -179,5 +179,6 @@ pub(super) fn withhold_older(findings: &mut Vec<Diagnostic>) -> (BTreeSet<Span>,
     if !unknown.is_empty() {
         notes.push("the history is cut off: what was stale before this range is not known".to_owned());
     }
-    (older.iter().map(|finding| finding.primary.span).collect(), notes)
+    let about = older.iter().filter_map(Diagnostic::about);
+    (about.map(|(case, at)| (case.to_owned(), at)).collect(), notes)
 }

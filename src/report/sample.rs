@@ -184,6 +184,7 @@ fn text_changed(citation: Span, case: &str, find: &dyn Fn(bool, &str) -> Span) -
             impacted: true,
             case: Some(case.to_owned()),
             citation: Some("safety-limits/thermal-cut-off".to_owned()),
+            cited_at: Some(citation),
             before: Some(section("5.2", "safety-limits/thermal-cut-off", "Thermal cut-off", 3)),
             after: Some(section("5.2", "safety-limits/thermal-cut-off", "Thermal cut-off", 5)),
             change: Some(edited()),

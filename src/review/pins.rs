@@ -63,6 +63,16 @@ pub(crate) enum PinEdit {
     },
 }
 
+impl PinEdit {
+    /// What it is about, and the fingerprint that it sets.
+    fn parts(&self) -> (Key, Option<&String>) {
+        match self {
+            Self::Set { case, citation, fingerprint } => ((case.clone(), citation.clone()), Some(fingerprint)),
+            Self::Remove { case, citation } => ((case.clone(), citation.clone()), None),
+        }
+    }
+}
+
 impl Pins {
     /// The pin of a citation; none where two lines contradict each other.
     pub(crate) fn get(&self, case: &CaseId, citation: &str) -> Option<&Pin> {
@@ -74,6 +84,12 @@ impl Pins {
     /// Whether the text has conflict markers of a merge; such a file is not written to.
     pub(crate) fn is_conflicted(&self) -> bool {
         self.conflicted
+    }
+
+    /// The texts that each citation is pinned to, as they are spelled: one, where the file is sound.
+    fn spelled(&self) -> BTreeMap<&Key, BTreeSet<String>> {
+        let spelled = |lines: &[PinLine]| lines.iter().map(|line| line.pin.kind.spelled()).collect();
+        self.entries.iter().map(|(key, lines)| (key, spelled(lines))).collect()
     }
 
     /// Every line, by case and citation.
@@ -115,8 +131,19 @@ pub(crate) fn parse(source: SourceId, text: &str) -> Parsed<Pins, Problem> {
     Parsed { value: pins, problems }
 }
 
-/// The text with `edits` applied; only lines of these pins differ, and nothing if they say so already.
-pub(crate) fn edited(text: &str, pins: &Pins, edits: &[PinEdit]) -> String {
+/// The text with `edits` applied, and nothing if they say so already. `None` where that, read again, would say anything
+/// else: as where the file has several pins on a line, and one cannot go without the others.
+pub(crate) fn rewritten(source: SourceId, text: &str, pins: &Pins, edits: &[PinEdit]) -> Option<String> {
+    let keys: Vec<(Key, Option<&String>)> = edits.iter().map(PinEdit::parts).collect();
+    let mut expected = pins.spelled();
+    keys.iter().for_each(|(key, _)| drop(expected.remove(key)));
+    expected.extend(keys.iter().filter_map(|(key, set)| Some((key, BTreeSet::from([(*set)?.clone()])))));
+    let after = edited(text, pins, edits);
+    (parse(source, &after).value.spelled() == expected).then_some(after)
+}
+
+/// Only lines of these pins differ.
+fn edited(text: &str, pins: &Pins, edits: &[PinEdit]) -> String {
     let mut lines = Lines::of(text);
     let set: BTreeSet<(&CaseId, &str)> = edits
         .iter()
@@ -296,20 +323,29 @@ mod tests {
     /// Applies the edits; they hold afterwards, and a second time they change nothing.
     #[track_caller]
     fn check(text: &str, edits: &[PinEdit], expected: &str) {
-        let out = edited(text, &read(text).value, edits);
+        let out = apply(text, edits).expect("one pin a line");
         assert_eq!(out, expected);
         let again = read(&out);
         assert_eq!(again.problems, []);
-        assert_eq!(edited(&out, &again.value, edits), out);
+        assert_eq!(apply(&out, edits), Some(out.clone()));
         for edit in edits {
             match edit {
                 PinEdit::Set { case, citation, fingerprint } => {
                     let pin = again.value.get(case, citation).expect("it was set");
                     assert_eq!(pin.kind, PinKind::Fingerprint(fingerprint[3..].to_owned()));
                 }
-                PinEdit::Remove { .. } => {}
+                PinEdit::Remove { case, citation } => {
+                    let is_set =
+                        edits.iter().any(|it| matches!(it, PinEdit::Set { .. }) && it.parts().0 == edit.parts().0);
+                    assert_eq!(again.value.get(case, citation).is_some(), is_set);
+                }
             }
         }
+    }
+
+    fn apply(text: &str, edits: &[PinEdit]) -> Option<String> {
+        let source = Sources::default().add(Rev::Worktree, RepoPath::new("citecheck.pins.yaml"), text);
+        rewritten(source, text, &read(text).value, edits)
     }
 
     #[test]
@@ -364,6 +400,18 @@ mod tests {
     }
 
     #[test]
+    fn no_pin_goes_with_another() {
+        let remove = PinEdit::Remove { case: CaseId("A".to_owned()), citation: "x/y".to_owned() };
+        let [a, c] =
+            ["A, cites: x/y, fingerprint: c1-aaaaaaaaaaaaaaaa", "C, cites: x, fingerprint: c1-cccccccccccccccc"];
+        assert_eq!(apply(&format!("[{{case: {a}}}, {{case: {c}}}]\n"), std::slice::from_ref(&remove)), None);
+        assert_eq!(apply(&format!("[{{case: {a}}},\n {{case: {c}}}]\n"), &[remove]), None);
+        let set = set("A", "x/y", "b");
+        let changed = format!("[{{case: {a}}}, {{case: {c}}}]").replace("aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb");
+        assert_eq!(apply(&format!("[{{case: {a}}}, {{case: {c}}}]"), &[set]), Some(changed));
+    }
+
+    #[test]
     fn what_a_merge_leaves_behind_is_told() {
         let problems = |text: &str| -> Vec<String> {
             let slice = |span: Span| text[span.start..span.end].chars().take(20).collect::<String>();
@@ -408,7 +456,7 @@ mod tests {
                 let edits: Vec<PinEdit> = keys.iter().map(|(case, cites, digit)| set(case, cites, &format!("{digit:x}"))).collect();
                 let mut text = String::new();
                 for edit in &edits {
-                    text = edited(&text, &read(&text).value, std::slice::from_ref(edit));
+                    text = apply(&text, std::slice::from_ref(edit)).expect("one pin a line");
                 }
                 let pins = read(&text);
                 prop_assert!(pins.problems.is_empty(), "{text}");

@@ -71,6 +71,7 @@ fn facts_of(examined: &Examined<'_>) -> Facts {
         impacted: examined.impacted,
         case: Some(impact.cited.case.id.0.clone()),
         citation: Some(impact.cited.citation.text.clone()),
+        cited_at: Some(impact.cited.citation.span),
         before: impact.before.map(|target| facts::target(passage.before, target)),
         after: home,
         change: worst(impact.changes.iter().copied()).map(|change| facts::change(pair, change, Vec::new())),

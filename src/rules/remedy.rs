@@ -40,8 +40,7 @@ pub(crate) struct Remedy {
 }
 
 impl Remedy {
-    /// By what findings, citations and remedies find each other. A scalar that an alias brings in is one place of
-    /// several cases.
+    /// The same as [`Diagnostic::about`] has.
     pub(crate) fn key(&self) -> (&str, Span) {
         (&self.case.0, self.citation.span)
     }
@@ -49,14 +48,8 @@ impl Remedy {
 
 /// The remedies of all citations that have findings, in the order of the cases.
 pub(crate) fn remedies(input: &Input<'_>, findings: &[Diagnostic]) -> Vec<Remedy> {
-    let found: BTreeSet<(&str, &str)> = findings
-        .iter()
-        .filter_map(|finding| Some((finding.facts.case.as_deref()?, finding.facts.citation.as_deref()?)))
-        .collect();
-    let has_finding = |examined: &&Examined<'_>| {
-        let cited = examined.impact.cited;
-        found.contains(&(cited.case.id.0.as_str(), cited.citation.text.as_str()))
-    };
+    let found: BTreeSet<(&str, Span)> = findings.iter().filter_map(Diagnostic::about).collect();
+    let has_finding = |examined: &&Examined<'_>| found.contains(&examined.impact.cited.key());
     input.citations.iter().filter(has_finding).map(|examined| remedy(input, examined)).collect()
 }
 

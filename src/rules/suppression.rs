@@ -154,12 +154,14 @@ fn lines(sources: &Sources, file: &CaseFile, finding: &Diagnostic) -> BTreeSet<u
     let mut places = vec![finding.primary.span];
     let has_id = |it: &&Case| it.id.0 == *case;
     for case in file.cases.iter().filter(has_id) {
-        let is_cited = |it: &&Citation| finding.facts.citation.as_ref() == Some(&it.text);
-        let mut cited = case.citations.iter().filter(is_cited).peekable();
-        if finding.facts.citation.is_none() || cited.peek().is_some() {
+        let Some(at) = finding.facts.cited_at else {
             places.extend([case.span, case.id_span]);
+            continue;
+        };
+        if let Some(citation) = case.citations.iter().find(|citation| citation.span == at) {
+            places.extend([case.span, case.id_span]);
+            places.extend(places_of(citation));
         }
-        places.extend(cited.flat_map(places_of));
     }
     places.iter().map(|place| sources.line(place.source, place.start).0).collect()
 }

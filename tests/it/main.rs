@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod about;
 mod accept;
 mod action;
 #[cfg(feature = "ai")]
