@@ -55,6 +55,11 @@ impl Feature {
         if part.is_empty() { 0.0 } else { common(part, whole) as f64 / part.len() as f64 }
     }
 
+    /// Whether every shingle of this text stands in the other one.
+    pub(super) fn is_within(&self, other: &Self) -> bool {
+        self.shingles.iter().all(|shingle| other.shingles.binary_search(shingle).is_ok())
+    }
+
     /// What this text has beyond another one.
     pub(super) fn without(&self, other: &Self) -> Self {
         Self { words: difference(&self.words, &other.words), shingles: difference(&self.shingles, &other.shingles) }

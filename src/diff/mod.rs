@@ -2,7 +2,8 @@
 //! how much that matters and by what signs. Facts only, no wording; never sees cases and reads no files.
 //!
 //! - Which section is which: `pair.rs` has the steps in order, `side.rs` what they work on; the steps are `exact.rs`,
-//!   `candidate.rs` (by the likeness in `feature.rs`) and `parts.rs`; `relation.rs` says what became of place and name.
+//!   `candidate.rs` (by the likeness in `feature.rs`), `places.rs` and `parts.rs`; `relation.rs` says what became of place
+//!   and name.
 //! - What changed in a text: `edit.rs` has the steps; `align.rs` pairs fragments, `moves.rs` finds those that went to another
 //!   section, `stream.rs` and `token/mod.rs` cut them into tokens, `hunks.rs` finds those that differ.
 //! - How much that matters: `magnitude.rs` judges, by the signs of `signs.rs`; both ask `sides.rs`, which puts together what
@@ -24,6 +25,7 @@ mod pair;
 mod parts;
 mod passage;
 mod phrases;
+mod places;
 mod relation;
 mod side;
 mod sides;

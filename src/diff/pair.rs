@@ -6,14 +6,15 @@ use std::collections::BTreeMap;
 use super::candidate::{self, Lead};
 use super::parts::{self, Parts};
 use super::side::Pairing;
-use super::{Candidate, Outcome, Relation, exact, relation};
+use super::{Candidate, Outcome, Relation, exact, places, relation};
 use crate::manual::{Manual, SectionRef};
 
 /// Each section before and each section after in exactly one outcome, in the order in which they are told.
 pub(super) fn outcomes(before: &Manual, after: &Manual) -> Vec<Outcome> {
     let mut pairing = Pairing::new(before, after);
     follow(&mut pairing);
-    parts::keep_stubs(&mut pairing);
+    places::keep_stubs(&mut pairing);
+    places::keep_hosts(&mut pairing);
     let parts = parts::parts(&pairing);
     let near = candidate::near_misses(&pairing);
     let mut outcomes = settled(&pairing, &parts, &near);

@@ -1,11 +1,12 @@
 //! Sections that became several and several that became one.
-//! Runs when the pairs stand: parts are taken from what no pair explains.
+//! Runs when the pairs stand: parts are taken from what no pair explains. Which section stayed at its place while others
+//! came to it or left it is settled next door, in `places.rs`.
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::feature::Feature;
+use super::feature::{Feature, has_words};
 use super::side::{Pairing, Side};
-use super::thresholds::{COMMON_SHINGLE, PART, PART_OF_WHOLE, WEIGHTY, WHOLE};
+use super::thresholds::{COMMON_SHINGLE, PART, PART_OF_WHOLE, SHINGLE, WEIGHTY, WHOLE};
 use crate::manual::Fingerprint;
 
 /// The parts found: a whole and all its parts on the other side, in document order.
@@ -42,28 +43,46 @@ pub(super) fn parts(pairing: &Pairing<'_>) -> Parts {
             parts.merges.insert(whole, found);
         }
     }
+    for before in open_before.into_iter().filter(|at| !used_before[*at]) {
+        let Some(whole) = unmarked_in(pairing, before).filter(|whole| !used_after[*whole]) else { continue };
+        let partner = pairing.to_before[whole].filter(|partner| !parts.splits.contains_key(partner));
+        if let Some(partner) = partner {
+            let from = parts.merges.entry(whole).or_insert_with(|| vec![partner]);
+            from.push(before);
+            from.sort_unstable();
+        }
+    }
     parts
 }
 
-/// Pairs a title that stayed with nothing or only a part of its text, where the rest now stands under a heading below it
-/// or right behind it, with itself: the section is where it was, and the other heading holds a part of it.
-pub(super) fn keep_stubs(pairing: &mut Pairing<'_>) {
-    for stub in pairing.open_after() {
-        let nodes = &pairing.after.nodes;
-        let below = (stub + 1..nodes.len()).take_while(|at| is_below(&pairing.after, stub, *at));
-        let behind = (stub + 1..nodes.len()).take(1).filter(|at| nodes[*at].parent == nodes[stub].parent);
-        let took_the_text = below.chain(behind).filter_map(|after| pairing.to_before[after]).find(|before| {
-            let body = pairing.before.nodes[*before].body();
-            let is_rest = !nodes[stub].is_weighty() || nodes[stub].body().contained_in(body) >= PART;
-            pairing.before.nodes[*before].is_weighty()
-                && is_rest
-                && pairing.same_title(*before, stub)
-                && pairing.same_parent(*before, stub)
-        });
-        if let Some(before) = took_the_text {
-            pairing.pair_again(before, stub);
-        }
+/// Where the text of a section stands now that lost no more than its heading or the marker with its id, however short it
+/// is: in the section that it stood behind, or in one above it, word for word.
+fn unmarked_in(pairing: &Pairing<'_>, before: usize) -> Option<usize> {
+    let node = &pairing.before.nodes[before];
+    if !has_words(node.texts(), SHINGLE) {
+        return None;
     }
+    let previous = (0..before).rev().find(|at| pairing.to_after[*at].is_some());
+    let above = std::iter::successors(node.parent, |at| pairing.before.nodes[*at].parent);
+    let took_it_in = |host: &usize| {
+        let (there, host) = (&pairing.before.nodes[*host], pairing.to_after[*host]);
+        let Some(here) = host.map(|after| &pairing.after.nodes[after]) else { return false };
+        // That all shingles are there is quick to see, and seldom so.
+        there.file == node.file
+            && node.body().is_within(here.body())
+            && stands_in(&node.text(), &here.text())
+            && !stands_in(&node.text(), &there.text())
+    };
+    previous.into_iter().chain(above).find(took_it_in).and_then(|host| pairing.to_after[host])
+}
+
+/// Whether a text stands in another one as words of its own.
+fn stands_in(text: &str, whole: &str) -> bool {
+    let is_inside = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
+    whole.match_indices(text).any(|(at, _)| {
+        let (left, right) = (&whole[..at], &whole[at + text.len()..]);
+        !is_inside(left.chars().next_back()) && !is_inside(right.chars().next())
+    })
 }
 
 /// A section that is gone from its place and stands, word for word, in several new places of equal standing.
@@ -143,14 +162,4 @@ fn explains_the_rest(whole: &Feature, partner: &Feature, part: &Feature) -> bool
 fn hold_the_whole(from: &Side<'_>, to: &Side<'_>, whole: usize, parts: &[usize]) -> bool {
     let bodies: Vec<_> = parts.iter().map(|at| to.nodes[*at].body()).collect();
     from.nodes[whole].body().contained_in_all(&bodies) >= WHOLE
-}
-
-fn is_below(side: &Side<'_>, root: usize, mut at: usize) -> bool {
-    while let Some(parent) = side.nodes[at].parent {
-        if parent == root {
-            return true;
-        }
-        at = parent;
-    }
-    false
 }

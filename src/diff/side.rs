@@ -106,8 +106,13 @@ impl Node<'_> {
         }
     }
 
+    /// The own body in one piece.
+    pub(super) fn text(&self) -> String {
+        self.texts().collect::<Vec<_>>().join(" ")
+    }
+
     /// The blocks of the own body.
-    fn texts(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         texts(self.section)
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::cases::{Case, CaseFile, Citation, Scope};
 use crate::diff::{Change, Compared, Magnitude, Outcome};
-use crate::manual::{Index, Manual, Resolution, SectionRef, Target};
+use crate::manual::{Index, Manual, Resolution, SectionKind, SectionRef, Target};
 use crate::review::covered;
 use crate::source::{Sources, Span};
 
@@ -224,18 +224,41 @@ impl Extent {
 
     /// What a change matters by its place and name alone: text that left the cited section for another one, or came to it
     /// from there, is other text to whoever cites it; so is a heading that states something else, and to a lesser degree
-    /// another title of a subsection.
+    /// another title of a subsection, or that it has none any more.
     fn crossing(&self, passage: &Passage<'_>, change: &Change) -> Magnitude {
-        let Outcome::Same { before, after, relation } = &change.outcome else { return Magnitude::None };
-        let (was, is) = (self.before.contains(before), self.after.contains(after));
-        let (there, here) = (passage.before.section(*before), passage.after.section(*after));
-        // An id that an author gave is no text.
-        let is_retitled = relation.renamed && there.title != here.title;
-        match was == is {
-            false if !here.fragments.is_empty() => Magnitude::Substantive,
-            true if was && !change.edit.heading.is_empty() => Magnitude::Substantive,
-            true if was && is_retitled && self.root != Some(*before) => Magnitude::Minor,
-            true | false => Magnitude::None,
+        let there = |at: SectionRef| (self.before.contains(&at), passage.before.section(at));
+        let here = |at: SectionRef| (self.after.contains(&at), passage.after.section(at));
+        match &change.outcome {
+            Outcome::Same { before, after, relation } => {
+                let ((was, there), (is, here)) = (there(*before), here(*after));
+                // An id that an author gave is no text.
+                let is_retitled = relation.renamed && there.title != here.title;
+                match was == is {
+                    false if !here.fragments.is_empty() => Magnitude::Substantive,
+                    true if was && !change.edit.heading.is_empty() => Magnitude::Substantive,
+                    true if was && is_retitled && self.root != Some(*before) => Magnitude::Minor,
+                    true | false => Magnitude::None,
+                }
+            }
+            Outcome::Split { before, into, .. } => {
+                let (was, _) = there(*before);
+                let crosses = |part: &SectionRef| here(*part).0 != was && !here(*part).1.fragments.is_empty();
+                if into.iter().any(crosses) { Magnitude::Substantive } else { Magnitude::None }
+            }
+            Outcome::Merged { from, after, .. } => {
+                let (is, whole) = here(*after);
+                let crosses = |part: &SectionRef| there(*part).0 != is && !there(*part).1.fragments.is_empty();
+                let is_heading = |part: &SectionRef| {
+                    let section = there(*part).1;
+                    section.kind == SectionKind::Heading && section.title != whole.title
+                };
+                match from.iter().any(crosses) {
+                    true => Magnitude::Substantive,
+                    false if is && from.iter().any(is_heading) => Magnitude::Minor,
+                    false => Magnitude::None,
+                }
+            }
+            Outcome::Ambiguous { .. } | Outcome::Removed { .. } | Outcome::Added { .. } => Magnitude::None,
         }
     }
 }
@@ -281,8 +304,7 @@ fn changes<'a>(passage: &Passage<'a>, target: Target, home: &Home, scope: Scope)
     let mut found: Vec<&Change> = befores.iter().filter_map(|section| passage.change_of(*section)).collect();
     if let (Home::Here(after), Scope::Whole) = (home, scope) {
         let arrivals = covered(passage.after, *after, scope).into_iter();
-        let came = arrivals.filter_map(|section| passage.compared.arrival_of(section));
-        found.extend(came.filter(|change| matches!(change.outcome, Outcome::Added { .. } | Outcome::Same { .. })));
+        found.extend(arrivals.filter_map(|section| passage.compared.arrival_of(section)));
     }
     let mut seen = HashSet::new();
     found.retain(|change| seen.insert(std::ptr::from_ref(*change)) && !change.is_nothing());

@@ -327,11 +327,6 @@ pub(super) fn split(section: &SectionFact, parts: &[SectionRef]) -> String {
     format!("{} was split into {} sections", name(section), parts.len())
 }
 
-/// `` `Alarms` was merged into `Signals` ``.
-pub(super) fn merged(section: &SectionFact, whole: &SectionFact) -> String {
-    format!("{} was merged into {}", name(section), name(whole))
-}
-
 /// One diagnostic for all cases that one change hits under one rule.
 pub(super) fn group(rule: &Rule, examined: &Examined<'_>) -> Option<String> {
     let before = examined.impact.before.map(|target| facts::target(examined.passage.before, target))?;

@@ -1,11 +1,12 @@
 //! What a citation's impact means for its case, as a table: the fate of the text, and beside it whether the citation still
 //! leads there, and whether it may be rewritten so that it does.
 
-use super::{Examined, Input, reason};
+use super::{Examined, Input, describe, reason};
+use crate::cases::Scope;
 use crate::diff::Magnitude;
 use crate::impact::{Home, Impact, Quoted};
 use crate::manual::{Manual, Resolution, SectionRef, Target};
-use crate::review::Basis;
+use crate::review::{Basis, covered};
 
 /// What happened to the cited text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,11 +78,21 @@ pub(super) fn astray(examined: &Examined<'_>, input: &Input<'_>) -> Option<Targe
 }
 
 /// What `fix` may make the citation lead to. Which of several sections is meant is certain only where nothing else happened;
-/// what a heading says no pin holds, so that the citation would be fresh.
+/// what a heading says no pin holds, so that the citation would be fresh; and text before a file's first heading has no
+/// name, but where it is the whole file.
 pub(super) fn rewritable(examined: &Examined<'_>, input: &Input<'_>) -> Option<Target> {
     let is_ambiguous = matches!(examined.impact.now, Resolution::Ambiguous { .. });
     let is_restated = reason::is_restated(examined);
-    astray(examined, input).filter(|home| !is_restated && (!is_ambiguous || is_as_it_was(examined, *home)))
+    let home = astray(examined, input).filter(|home| !is_restated && can_be_named(examined, input, *home))?;
+    (!is_ambiguous || is_as_it_was(examined, home)).then_some(home)
+}
+
+/// Whether some citation leads to a target, or to what is nothing but it.
+fn can_be_named(examined: &Examined<'_>, input: &Input<'_>, home: Target) -> bool {
+    let (citing, passage) = (input.citing(examined), examined.passage);
+    let citation = describe::citation_for(examined, citing, home);
+    let named = passage.after_resolver.resolve(&citation, Some(citing)).target();
+    named.is_some_and(|named| named == home || covered(passage.after, named, Scope::Whole).len() == 1)
 }
 
 /// Whether the citation, as it is spelled, led to the section at its review point. A pinned text is found by itself,

@@ -2,6 +2,7 @@
 
 use super::fate::{Fate, fate};
 use super::{Examined, Input, describe, facts};
+use super::section_merged::merged;
 use crate::diagnostic::{Diagnostic, Label, Level, Rule, Snippet};
 use crate::impact::Home;
 use crate::manual::{Resolution, Target, fold};
@@ -73,7 +74,7 @@ fn fate_of_section(examined: &Examined<'_>) -> Option<String> {
     let section = describe::cited_before(examined)?;
     match &examined.impact.home {
         Home::Parts(parts) => Some(describe::split(&section, parts)),
-        Home::Merged(whole) => Some(describe::merged(&section, &facts::section(examined.passage.after, *whole))),
+        Home::Merged(whole) => Some(merged(examined, &section, &facts::section(examined.passage.after, *whole))),
         Home::Unasked | Home::Here(_) | Home::Removed | Home::Lost(_) => None,
     }
 }

@@ -101,7 +101,27 @@ impl Extent {
                 }
                 (true, true) | (false, false) => None,
             },
-            Outcome::Split { .. } | Outcome::Merged { .. } | Outcome::Ambiguous { .. } => None,
+            Outcome::Split { before, into, .. } => {
+                let was = self.before.contains(before);
+                let crosses = into.iter().any(|part| self.after.contains(part) != was);
+                crosses
+                    .then(|| format!("a part of {} moved {}", named(there, before), if was { "away" } else { "here" }))
+            }
+            Outcome::Merged { from, after, .. } => {
+                let is = self.after.contains(after);
+                let came = from.iter().filter(|before| self.root != Some(**before));
+                let (same, crossing): (Vec<_>, Vec<_>) = came.partition(|before| self.before.contains(before) == is);
+                let is_other = |before: &&&SectionRef| there.section(***before).title != here.section(*after).title;
+                match (crossing.first(), same.iter().find(is_other)) {
+                    (Some(before), _) if is => Some(format!("{} moved here", named(there, before))),
+                    (Some(before), _) => Some(format!("{part} {} moved away", named(there, before))),
+                    (None, Some(before)) if is => {
+                        Some(format!("{part} {} is now part of {}", named(there, before), named(here, after)))
+                    }
+                    (None, _) => None,
+                }
+            }
+            Outcome::Ambiguous { .. } => None,
         }
     }
 }

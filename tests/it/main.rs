@@ -61,4 +61,5 @@ mod surroundings;
 mod tidy;
 mod together;
 mod touched;
+mod unmarked;
 mod wide;
