@@ -5,9 +5,9 @@
 //!
 //! [`Session`] is the repository, how it is read and what is compared. Its methods by file: what is checked and compared
 //! here, reading revisions in `load.rs` and, of a large repository, only what a range touched in `touched.rs`; facts for
-//! the rules in `telling.rs`, citations of which a range alone cannot tell in `copied.rs`, what a range loosened in
-//! `loosened.rs` and which cases it dropped in `dropped.rs`, which never were checked in `strays.rs`, who cites what in
-//! `citing.rs`, what a result depends on in `inputs.rs`.
+//! the rules in `telling.rs`, citations of which a range alone cannot tell in `copied.rs` and `repinned.rs`, what a range
+//! loosened in `loosened.rs` and which cases it dropped in `dropped.rs`, which never were checked in `strays.rs`, who cites
+//! what in `citing.rs`, what a result depends on in `inputs.rs`.
 
 mod citing;
 mod copied;
@@ -15,11 +15,11 @@ mod dropped;
 mod inputs;
 mod load;
 mod loosened;
+mod repinned;
 mod strays;
 mod telling;
 mod touched;
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -34,7 +34,7 @@ use crate::diff::{self, Compared, Diff, Files, Lexicons};
 use crate::error::Error;
 use crate::git::{self, BlobId, End, Entry, Repo, Selection, Snapshot};
 use crate::impact::Passage;
-use crate::manual::{self, Document, Index, Manual};
+use crate::manual::{self, Document, Index, Manual, SectionRef};
 use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer};
 use crate::rules::{self, Given, Input, Policy, Remedy};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources, Span};
@@ -333,6 +333,7 @@ impl Session {
             is_manual: &is_manual,
             shape: &shape,
         };
+        let repinned = self.repinned(ends, pins);
         let mut archive = Archive::new(reading, std::mem::take(&mut self.sources));
         if ends.touched.is_some() {
             self.named.iter().for_each(|((path, id), document)| archive.keep(path, *id, document));
@@ -343,6 +344,7 @@ impl Session {
         };
         let checked = edition(&ends.tip, &ends.after.manual);
         let start = ends.range.as_ref().map(|range| edition(&range.start, &ends.before.manual));
+        let repinned = repinned.unless_fresh((&ends.after.cases, pins), &checked, &archive.sources);
         let mut rounds = Vec::new();
         if let (Some(start), Some(range)) = (&start, ends.range.take()) {
             let reviewer = Reviewer::new(archive, range.lineage, Rc::clone(&checked));
@@ -351,22 +353,27 @@ impl Session {
             archive = reviewer.archive;
         }
         let copied = rounds.first().map(|range: &Vec<Review>| copied::copied(range)).unwrap_or_default();
-        if is_complete || !copied.is_empty() {
+        if is_complete || !copied.is_empty() || !repinned.is_empty() {
             let lineage = self.lineage(&ends.tip, &Rev::Nothing)?;
             let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
-            let asked = match is_complete {
-                true => Cow::Borrowed(&ends.after.cases),
-                false => Cow::Owned(copied::only(&ends.after.cases, &copied)),
-            };
-            let mut last = reviewer.review(&asked, &pin_of)?;
-            archive = reviewer.archive;
+            let mut last = Vec::new();
+            if is_complete {
+                last = reviewer.review(&ends.after.cases, &pin_of)?;
+            }
+            let is_read = |at: SectionRef| ends.is_read(&checked.manual.document(at).path);
             if let Some(range) = rounds.first_mut() {
                 let found = match is_complete {
                     true => copied.iter().map(|at| last[*at].clone()).collect(),
-                    false => std::mem::take(&mut last),
+                    false => reviewer.review(&copied::only(&ends.after.cases, &copied), &pin_of)?,
                 };
-                copied::settle(range, &copied, found, &|at| ends.is_read(&checked.manual.document(at).path));
+                copied::settle(range, &copied, found, &is_read);
+                if !repinned.is_empty() {
+                    let found = reviewer.review(&repinned.only(&ends.after.cases), &pin_of)?;
+                    let former = reviewer.review(&repinned.as_pinned_before(&ends.after.cases), &|_, _| None)?;
+                    repinned.settle(range, &ends.after.cases, (found, former));
+                }
             }
+            archive = reviewer.archive;
             rounds.extend(is_complete.then_some(last));
         }
         self.sources = archive.sources;
@@ -398,7 +405,8 @@ impl Session {
             before = self.load(&start, &|_, _| How::Parse)?;
             let compared = self.compare((&start, &before.manual), (&tip, &after.manual));
             let lineage = self.lineage(&tip, &start.rev)?;
-            range = Some(Range { start, compared, lineage });
+            let pins = self.read_pins(&end.rev)?;
+            range = Some(Range { start, compared, lineage, pins });
         }
         let has_cases = after.cases.iter().any(|file| !file.cases.is_empty());
         Ok(Ends { before, after, tip, range, touched: None, has_cases })
@@ -452,6 +460,8 @@ struct Range {
     compared: Rc<Compared>,
     /// The commits in it.
     lineage: Lineage,
+    /// Where it starts.
+    pins: PinsFile,
 }
 
 fn is_small(tip: &Snapshot) -> bool {

@@ -52,7 +52,8 @@ impl Session {
         let mut before = self.load(&start, &how)?;
         let compared = self.compare((&start, &before.manual), (&tip, &after.manual));
         let mut wanted = self.wanted((&before, &after), (&start, &tip), &paths, &compared.diff());
-        wanted.pins = self.new_pins(&end.rev, pins)?;
+        let pins_before = self.read_pins(&end.rev)?;
+        wanted.pins = new_pins(&pins_before, pins);
         let mut has_cases = after.cases.iter().any(|file| !file.cases.is_empty());
         has_cases |= self.load_citing(&tip, &paths, &wanted, &mut after)?;
         has_cases = has_cases || self.has_case(&tip, &paths)?;
@@ -60,7 +61,7 @@ impl Session {
         let differing =
             |path: &&RepoPath| self.config.is_manual(path) && differs(start.entries.get(*path), tip.entries.get(*path));
         let manuals = paths.iter().filter(differing).count();
-        let range = Some(Range { start, compared, lineage });
+        let range = Some(Range { start, compared, lineage, pins: pins_before });
         Ok(Ends { before, after, tip, range, touched: Some(Touched { paths, manuals }), has_cases })
     }
 
@@ -241,16 +242,6 @@ impl Session {
         })
     }
 
-    /// The citations whose pins in the pins file are not as they were.
-    fn new_pins(&mut self, start: &Rev, pins: &PinsFile) -> Result<BTreeSet<(CaseId, String)>, Error> {
-        let before = self.read_pins(start)?;
-        let is_new = |case: &CaseId, citation: &str| {
-            before.pins.get(case, citation).map(|pin| &pin.kind) != pins.pins.get(case, citation).map(|pin| &pin.kind)
-        };
-        let pinned = pins.pins.iter().filter(|(case, citation, _)| is_new(case, citation));
-        Ok(pinned.map(|(case, citation, _)| (case.clone(), citation.to_owned())).collect())
-    }
-
     /// Whether a case file that did not change has a case.
     fn has_case(&mut self, tip: &Snapshot, paths: &BTreeSet<RepoPath>) -> Result<bool, Error> {
         for (path, entry) in &tip.entries {
@@ -378,6 +369,16 @@ fn touched(start: &Snapshot, tip: &Snapshot, lineage: &Lineage) -> BTreeSet<Repo
         paths.extend(changed.cloned());
     }
     paths
+}
+
+/// The citations whose pins in the pins file are not as they were.
+fn new_pins(before: &PinsFile, after: &PinsFile) -> BTreeSet<(CaseId, String)> {
+    let pinned = |file: &PinsFile| -> BTreeSet<(CaseId, String, String)> {
+        let pins = file.pins.iter();
+        pins.map(|(case, citation, line)| (case.clone(), citation.to_owned(), line.pin.kind.spelled())).collect()
+    };
+    let changed = &pinned(before) ^ &pinned(after);
+    changed.into_iter().map(|(case, citation, _)| (case, citation)).collect()
 }
 
 fn ids(files: &[CaseFile]) -> impl Iterator<Item = &CaseId> {

@@ -49,7 +49,7 @@ pub(crate) use archive::{Archive, Edition, Reading, same_outline};
 pub(crate) use counterparts::Counterparts;
 pub(crate) use follow::{Route, covered};
 pub(crate) use lineage::Lineage;
-pub(crate) use pinned::contradiction;
+pub(crate) use pinned::{contradiction, pin as pinned};
 
 use by_text::ByText;
 use follow::{Follower, Stop};

@@ -12,7 +12,7 @@ use crate::git::Error;
 use crate::source::{RepoPath, Rev};
 
 /// The pin that counts: a fingerprint says more than a revision.
-pub(super) fn pin(pins: &[Pin]) -> Option<&Pin> {
+pub(crate) fn pin(pins: &[Pin]) -> Option<&Pin> {
     let is_fingerprint = |pin: &&Pin| matches!(pin.kind, PinKind::Fingerprint(_));
     pins.iter().find(is_fingerprint).or_else(|| pins.first())
 }

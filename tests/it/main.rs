@@ -47,6 +47,7 @@ mod ranges;
 mod readme;
 #[cfg(unix)]
 mod release;
+mod repinned;
 mod reports;
 mod rivals;
 mod scenes;
