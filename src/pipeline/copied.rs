@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::cases::CaseFile;
 use crate::manual::SectionRef;
 use crate::review::Review;
 
@@ -13,31 +12,19 @@ pub(super) fn copied(range: &[Review]) -> BTreeSet<usize> {
     (0..range.len()).filter(|at| range[*at].left_a_copy()).collect()
 }
 
-/// The case files with no other citations.
-pub(super) fn only(files: &[CaseFile], wanted: &BTreeSet<usize>) -> Vec<CaseFile> {
-    let mut files = files.to_vec();
-    let mut at = 0;
-    for citations in files.iter_mut().flat_map(|file| &mut file.cases).map(|case| &mut case.citations) {
-        citations.retain(|_| {
-            at += 1;
-            wanted.contains(&(at - 1))
-        });
-    }
-    files
-}
-
 /// Puts the last reviews of these citations in the place of what the range tells, where they know where the text is now:
 /// in a section that was read.
 pub(super) fn settle(
     range: &mut [Review],
     copied: &BTreeSet<usize>,
-    last: Vec<Review>,
+    last: &[Option<Review>],
     is_read: &dyn Fn(SectionRef) -> bool,
 ) {
-    for (at, review) in copied.iter().zip(last) {
+    for at in copied {
+        let Some(review) = &last[*at] else { continue };
         let homes = review.homes();
         if !homes.is_empty() && homes.into_iter().all(is_read) {
-            range[*at] = review;
+            range[*at] = review.clone();
         }
     }
 }

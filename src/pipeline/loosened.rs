@@ -112,7 +112,7 @@ impl Session {
         Ok(notes)
     }
 
-    fn has_same_configuration(&self, start: &Rev, tip: &Rev) -> Result<bool, Error> {
+    pub(super) fn has_same_configuration(&self, start: &Rev, tip: &Rev) -> Result<bool, Error> {
         let locate = |rev| locate_config(&self.repo, rev, &self.configured);
         // What cannot be located is told of like what cannot be read.
         let (Ok(before), Ok(after)) = (locate(start), locate(tip)) else { return Ok(false) };

@@ -4,10 +4,10 @@
 //! nothing; what is told, the rules decide.
 //!
 //! [`Session`] is the repository, how it is read and what is compared. Its methods by file: what is checked and compared
-//! here, reading revisions in `load.rs` and, of a large repository, only what a range touched in `touched.rs`; facts for
-//! the rules in `telling.rs`, citations of which a range alone cannot tell in `copied.rs` and `repinned.rs`, what a range
-//! loosened in `loosened.rs` and which cases it dropped in `dropped.rs`, which never were checked in `strays.rs`, who cites
-//! what in `citing.rs`, what a result depends on in `inputs.rs`.
+//! here, reading revisions in `load.rs` and, of a large repository, only what a range touched in `touched.rs`; which reviews
+//! are asked for in `reviewing.rs`, with citations of which a range alone cannot tell in `copied.rs` and `repinned.rs`;
+//! facts for the rules in `telling.rs`, what a range loosened in `loosened.rs` and which cases it dropped in `dropped.rs`,
+//! which never were checked in `strays.rs`, who cites what in `citing.rs`, what a result depends on in `inputs.rs`.
 
 mod citing;
 mod copied;
@@ -16,6 +16,7 @@ mod inputs;
 mod load;
 mod loosened;
 mod repinned;
+mod reviewing;
 mod strays;
 mod telling;
 mod touched;
@@ -27,15 +28,14 @@ use std::sync::Arc;
 
 #[cfg(feature = "ai")]
 use crate::ai;
-use crate::cases::{self, CaseFile, CaseId, Doubt};
+use crate::cases::{self, CaseFile, Doubt};
 use crate::config::{self, Config};
 use crate::diagnostic::{Diagnostic, EndFact};
 use crate::diff::{self, Compared, Diff, Files, Lexicons};
 use crate::error::Error;
 use crate::git::{self, BlobId, End, Entry, Repo, Selection, Snapshot};
-use crate::impact::Passage;
-use crate::manual::{self, Document, Index, Manual, SectionRef};
-use crate::review::{self, Archive, Edition, Lineage, Reading, Review, Reviewer};
+use crate::manual::{self, Document, Index, Manual};
+use crate::review::{self, Lineage};
 use crate::rules::{self, Given, Input, Policy, Remedy};
 use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources, Span};
 
@@ -44,6 +44,7 @@ pub(crate) use loosened::Loosened;
 pub(crate) use strays::Strays;
 
 use load::{How, locate_config, read_config};
+use reviewing::Reviews;
 use telling::{CitedSections, Telling, withhold_older};
 
 /// Up to how many manuals and case files everything is looked at, whatever a range touched: it is quick, and tells more.
@@ -197,20 +198,26 @@ impl Session {
     /// Finds the review point of every citation, follows its section from there, and runs the rules.
     ///
     /// Of a range what lies in it is told in full. What was stale before it takes the whole history to find out: it is
-    /// summed up in a note, and with `all` told in full. That is asked for neither where changes are staged, as a hook
-    /// has no time for it, nor in a large repository: there nothing is looked at that the range did not touch. Only of
-    /// citations whose section went while a copy is there the history is asked in any case.
+    /// summed up in a note, and with `all` told in full. A hook has no time for that, and asks only what became of the
+    /// citations that it would stop a commit for. In a large repository nothing is looked at that the range did not touch.
     pub(crate) fn check(&mut self, all: bool) -> Result<Checked, Error> {
         let tip = self.tip()?;
         let pins = self.read_pins(&tip.rev)?;
         let Some(range) = self.before.clone().filter(|_| !all) else {
             let ends = self.load_all(tip)?;
-            return self.judge(ends, pins, true, None);
+            return self.judge(ends, pins, Depth::History, None);
         };
         let (is_staged, is_small) = (tip.rev == Rev::Index, is_small(&tip));
         let ends = if is_small { self.load_all(tip)? } else { self.load_touched(tip, &range, &pins)? };
-        let mut checked = self.judge(ends, pins, is_small && !is_staged, None)?;
-        let (older, mut notes) = withhold_older(&mut checked.findings);
+        let depth = match (is_small, is_staged) {
+            (true, false) => Depth::History,
+            (true, true) => Depth::Doubts,
+            (false, _) => Depth::Range,
+        };
+        // What other settings no longer find led somewhere with those before.
+        let knows_nowhere = is_small && self.has_same_configuration(&range.rev, &ends.tip.rev)?;
+        let mut checked = self.judge(ends, pins, depth, None)?;
+        let (older, mut notes) = withhold_older(&mut checked.findings, knows_nowhere);
         checked.older = older;
         if !is_small && !is_staged {
             notes.push("what was stale before this range was not looked for; `--all` shows it".to_owned());
@@ -224,7 +231,7 @@ impl Session {
         let tip = self.tip()?;
         let pins = self.read_pins(&tip.rev)?;
         let ends = self.load_all(tip)?;
-        self.judge(ends, pins, true, Some(look))
+        self.judge(ends, pins, Depth::History, Some(look))
     }
 
     /// Turns to another revision and keeps the settings, so that its figures can be compared with those before.
@@ -238,14 +245,14 @@ impl Session {
         &mut self,
         mut ends: Ends,
         pins: PinsFile,
-        is_complete: bool,
+        depth: Depth,
         look: Option<Look<'_>>,
     ) -> Result<Checked, Error> {
         let diff = ends.range.as_ref().map(|range| range.compared.diff()).unwrap_or_default();
-        let reviewed = self.review(&mut ends, is_complete, &pins)?;
+        let reviews = self.review(&mut ends, depth, (&diff, &pins))?;
         let Ends { before, mut after, touched, has_cases, .. } = ends;
         after.case_problems.extend(contradictions(&after.cases));
-        let ReviewRounds { rounds, checked, start } = &reviewed;
+        let Reviews { checked, start, .. } = &reviews;
         after.case_problems.extend(self.confirmed(&after.cases, &checked.index));
         let start_end = self.before.clone();
         let telling = Telling {
@@ -255,8 +262,9 @@ impl Session {
             before: start.as_deref(),
             diff: &diff,
         };
-        let passages: Vec<Vec<Passage<'_>>> = rounds.iter().map(|reviews| telling.passages(reviews)).collect();
-        let citations = telling.examine(&after.cases, rounds, &passages);
+        let passages = telling.passages(reviews.first.iter().map(Some));
+        let last_passages = telling.passages(reviews.last.iter().map(Option::as_ref));
+        let citations = telling.examine(&after.cases, &reviews, (&passages, &last_passages));
         let categories = &self.config.coverage;
         let input = Input {
             sources: &self.sources,
@@ -267,7 +275,7 @@ impl Session {
             unreadable: &after.unreadable,
             pins: &pins.pins,
             pin_problems: &pins.problems,
-            is_complete,
+            is_complete: depth == Depth::History,
             is_whole_revision: self.before.is_none(),
             manual: &after.manual,
             taxonomy: Some(&categories.taxonomy).filter(|_| categories.has_taxonomy || look.is_some()),
@@ -318,68 +326,6 @@ impl Session {
         }
     }
 
-    /// The reviews of all citations: against the start of the range, where there is one, and, to be complete, against the
-    /// history.
-    fn review(&mut self, ends: &mut Ends, is_complete: bool, pins: &PinsFile) -> Result<ReviewRounds, Error> {
-        let pin_of = |case: &CaseId, citation: &str| pins.pins.get(case, citation).cloned();
-        let urls = self.base_urls();
-        let is_manual = |path: &RepoPath| self.config.is_manual(path);
-        let shape = |path: &RepoPath| self.config.case_group(path).map(|group| &group.shape);
-        let reading = Reading {
-            repo: &self.repo,
-            options: &self.config.sections,
-            base_urls: &urls,
-            lexicons: &self.lexicons,
-            is_manual: &is_manual,
-            shape: &shape,
-        };
-        let repinned = self.repinned(ends, pins);
-        let mut archive = Archive::new(reading, std::mem::take(&mut self.sources));
-        if ends.touched.is_some() {
-            self.named.iter().for_each(|((path, id), document)| archive.keep(path, *id, document));
-        }
-        self.documents.iter().for_each(|((path, id), document)| archive.keep(path, *id, document));
-        let mut edition = |snapshot: &Snapshot, manual: &Manual| {
-            archive.edition_of(&snapshot.rev, &Rc::new(snapshot.entries.clone()), manual.clone())
-        };
-        let checked = edition(&ends.tip, &ends.after.manual);
-        let start = ends.range.as_ref().map(|range| edition(&range.start, &ends.before.manual));
-        let repinned = repinned.unless_fresh((&ends.after.cases, pins), &checked, &archive.sources);
-        let mut rounds = Vec::new();
-        if let (Some(start), Some(range)) = (&start, ends.range.take()) {
-            let reviewer = Reviewer::new(archive, range.lineage, Rc::clone(&checked));
-            let mut reviewer = reviewer.starting_at(Rc::clone(start), range.compared);
-            rounds.push(reviewer.review(&ends.after.cases, &pin_of)?);
-            archive = reviewer.archive;
-        }
-        let copied = rounds.first().map(|range: &Vec<Review>| copied::copied(range)).unwrap_or_default();
-        if is_complete || !copied.is_empty() || !repinned.is_empty() {
-            let lineage = self.lineage(&ends.tip, &Rev::Nothing)?;
-            let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
-            let mut last = Vec::new();
-            if is_complete {
-                last = reviewer.review(&ends.after.cases, &pin_of)?;
-            }
-            let is_read = |at: SectionRef| ends.is_read(&checked.manual.document(at).path);
-            if let Some(range) = rounds.first_mut() {
-                let found = match is_complete {
-                    true => copied.iter().map(|at| last[*at].clone()).collect(),
-                    false => reviewer.review(&copied::only(&ends.after.cases, &copied), &pin_of)?,
-                };
-                copied::settle(range, &copied, found, &is_read);
-                if !repinned.is_empty() {
-                    let found = reviewer.review(&repinned.only(&ends.after.cases), &pin_of)?;
-                    let former = reviewer.review(&repinned.as_pinned_before(&ends.after.cases), &|_, _| None)?;
-                    repinned.settle(range, &ends.after.cases, (found, former));
-                }
-            }
-            archive = reviewer.archive;
-            rounds.extend(is_complete.then_some(last));
-        }
-        self.sources = archive.sources;
-        Ok(ReviewRounds { rounds, checked, start })
-    }
-
     /// The doubts about cases that are none, as all that they name is there.
     fn confirmed(&self, files: &[CaseFile], index: &Index) -> Vec<cases::Problem> {
         let doubts = files.iter().flat_map(|file| file.doubts.iter().map(move |doubt| (file.source, doubt)));
@@ -427,6 +373,17 @@ impl Session {
     }
 }
 
+/// How far back a check asks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// To the last review of each citation.
+    History,
+    /// To the start of the range, and to their last reviews for the citations of which the range alone cannot tell.
+    Doubts,
+    /// To the start of the range.
+    Range,
+}
+
 /// What the rules say.
 struct Opinion {
     findings: Vec<Diagnostic>,
@@ -471,13 +428,6 @@ fn is_small(tip: &Snapshot) -> bool {
 /// Whether a file is another one than it was. One that could not be read may be.
 fn differs(one: Option<&Entry>, other: Option<&Entry>) -> bool {
     one != other || one.is_some_and(|entry| entry.id.is_none())
-}
-
-/// What was found about the reviews, each round in the order of the citations.
-struct ReviewRounds {
-    rounds: Vec<Vec<Review>>,
-    checked: Rc<Edition>,
-    start: Option<Rc<Edition>>,
 }
 
 /// Pins that cannot both be right, as problems of their cases.

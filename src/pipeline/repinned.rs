@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use super::copied::only;
 use super::{Ends, PinsFile, Session};
 use crate::cases::{CaseFile, Citation, Pin, PinKind, Scope};
 use crate::manual::Fingerprint;
@@ -105,17 +104,18 @@ impl Repinned {
         self
     }
 
-    /// The case files with no other citations.
-    pub(super) fn only(&self, files: &[CaseFile]) -> Vec<CaseFile> {
-        only(files, &self.0.keys().copied().collect())
+    pub(super) fn has(&self, at: usize) -> bool {
+        self.0.contains_key(&at)
     }
 
-    /// The same with the pins that they had, wherever these stood.
+    /// The case files with the pins that these citations had, wherever these stood.
     pub(super) fn as_pinned_before(&self, files: &[CaseFile]) -> Vec<CaseFile> {
-        let mut files = self.only(files);
+        let mut files = files.to_vec();
         let citations = files.iter_mut().flat_map(|file| &mut file.cases).flat_map(|case| &mut case.citations);
-        for (citation, was) in citations.zip(self.0.values()) {
-            citation.pins = was.iter().cloned().collect();
+        for (at, citation) in citations.enumerate() {
+            if let Some(was) = self.0.get(&at) {
+                citation.pins = was.iter().cloned().collect();
+            }
         }
         files
     }

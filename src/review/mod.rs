@@ -186,10 +186,16 @@ impl<'r> Reviewer<'r> {
         self
     }
 
-    /// The review of every citation, in the order of files, cases and citations. `pin` knows the pins that stand in no
-    /// citation.
-    pub(crate) fn review(&mut self, files: &[CaseFile], pin: PinOf<'_>) -> Result<Vec<Review>, Error> {
-        let citations: Vec<(Track, &Citation)> = files.iter().flat_map(|file| self.tracks(file)).collect();
+    /// The review of every citation that is wanted by its place among all, in the order of files, cases and citations.
+    /// `pin` knows the pins that stand in no citation.
+    pub(crate) fn review(
+        &mut self,
+        files: &[CaseFile],
+        is_wanted: &dyn Fn(usize) -> bool,
+        pin: PinOf<'_>,
+    ) -> Result<Vec<Review>, Error> {
+        let all = files.iter().flat_map(|file| self.tracks(file)).enumerate();
+        let citations: Vec<(Track, &Citation)> = all.filter(|(at, _)| is_wanted(*at)).map(|(_, it)| it).collect();
         let pins: Vec<Option<Pin>> = citations
             .iter()
             .map(|(track, citation)| pinned::pin(&citation.pins).cloned().or_else(|| pin(&track.id, &citation.text)))

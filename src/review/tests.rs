@@ -343,7 +343,7 @@ fn reviews(repo: &Repo, tip: Oid) -> (Vec<Review>, Manual) {
     let checked = archive.edition(&rev, &Rc::new(snapshot.entries.clone())).unwrap();
     let lineage = Lineage::new(repo, &snapshot, &[], &|_| true).unwrap();
     let manual = checked.manual.clone();
-    (Reviewer::new(archive, lineage, checked).review(&files, &|_, _| None).unwrap(), manual)
+    (Reviewer::new(archive, lineage, checked).review(&files, &|_| true, &|_, _| None).unwrap(), manual)
 }
 
 fn name(manual: &Manual, at: SectionRef) -> usize {

@@ -5,7 +5,7 @@ use super::{
     ambiguous_citation, duplicate_case_id, duplicate_section_id, history_missing, invalid_case, invalid_manual,
     invalid_pins, invalid_suppression, invalid_yaml, pin_conflict, quote_missing, section_lost, section_merged,
     section_moved, section_removed, section_split, text_changed, text_reworded, uncovered_section, unknown_category,
-    unknown_revision, unused_pin, unused_suppression,
+    unknown_revision, unknown_section, unused_pin, unused_suppression,
 };
 use crate::diagnostic::{Level, Rule};
 
@@ -54,6 +54,11 @@ pub(crate) fn is_fixable(rule: &Rule) -> bool {
 /// Whether a rule says that a file or a case could not be read as it is meant.
 pub(crate) fn is_unread(rule: &Rule) -> bool {
     is_among(rule, &[&invalid_case::RULE, &invalid_manual::RULE, &invalid_pins::RULE, &invalid_yaml::RULE])
+}
+
+/// Whether a rule says that a citation leads to no section.
+pub(crate) fn is_nowhere(rule: &Rule) -> bool {
+    is_among(rule, &[&unknown_section::RULE])
 }
 
 /// Whether a rule says that staleness could not be found out.
@@ -109,6 +114,7 @@ mod tests {
             ("category", is_about_category(rule)),
             ("fixable", is_fixable(rule)),
             ("unread", is_unread(rule)),
+            ("nowhere", is_nowhere(rule)),
             ("history missing", is_history_missing(rule)),
             ("review unknown", is_review_unknown(rule)),
             ("settled", is_settled_by_review(rule)),
@@ -145,7 +151,7 @@ mod tests {
             uncovered-section: never suppressed
             unknown-category: category, never suppressed
             unknown-revision: review unknown, settled
-            unknown-section:
+            unknown-section: nowhere
             unused-pin: never suppressed
             unused-suppression: never suppressed
         ";

@@ -26,8 +26,8 @@ use crate::source::{RepoPath, Sources, Span};
 
 pub(crate) use describe::shell_word;
 pub(crate) use kinds::{
-    is_about_category, is_about_text, is_fixable, is_history_missing, is_review_unknown, is_settled_by_review,
-    is_staleness, is_unread, levels,
+    is_about_category, is_about_text, is_fixable, is_history_missing, is_nowhere, is_review_unknown,
+    is_settled_by_review, is_staleness, is_unread, levels,
 };
 pub(crate) use remedy::{Remedy, remedies};
 

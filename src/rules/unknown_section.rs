@@ -91,6 +91,9 @@ fn tell_loss(input: &Input<'_>, examined: &Examined<'_>, finding: &mut Diagnosti
             }
         }
         Loss::Never => finding.notes.push("no revision in the history of the manual had such a section".to_owned()),
+        Loss::Unknown if !input.is_complete && examined.review.way.is_none() => {
+            finding.helps.push("`citecheck check` asks the whole history whether it led somewhere".to_owned());
+        }
         Loss::Unknown => {}
     }
 }

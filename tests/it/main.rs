@@ -55,6 +55,7 @@ mod scenes;
 mod server;
 mod slips;
 mod stale;
+mod standing;
 mod support;
 mod suppress;
 #[cfg(unix)]

@@ -188,7 +188,8 @@ fn ids_are_compared_by_letter() {
         "# M\n\n## Dyn {#type.dyn-compat}\n\nText.\n\n## G {#prüfung.größe}\n\nText.\n\n## K {#検査.一}\n\nText.\n";
     let unknown = "unknown-section: no section `type.dyn.compat` in the manual";
     let decomposed = "pru\u{308}fung.gro\u{308}ße";
-    check(&format!("type.dyn.compat, {decomposed}, 検査.一"), manual, manual, &[unknown]);
+    let repo = Repo::with_manual(manual, &format!("type.dyn.compat, {decomposed}, 検査.一"));
+    assert_eq!(told(&repo, &["check"]), [unknown]);
 }
 
 #[test]
