@@ -1,5 +1,6 @@
-//! Follows a section from one revision to another: the two versions of its file first, then the two whole
-//! manuals, and where both lose it, commit by commit through the history in between.
+//! Follows a section from one revision to another: by the two whole manuals where these were compared already, as those
+//! of a range are; else by the two versions of its file first, then by the whole manuals; and where both lose it, commit by
+//! commit through the history in between.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
@@ -98,14 +99,16 @@ impl Follower {
             return Ok(Route::Still(still));
         }
         let wanted = covered(&from.edition.manual, target, scope);
-        if let Some(diff) = self.file_diff(archive, from, to, target)
-            && wanted.iter().all(|at| is_certain(&diff, (&from.edition.manual, *at), &to.edition.manual))
-        {
-            return Ok(Route::Changed(diff));
-        }
-        let movers = self.movers_diff(archive, from, to, target);
-        if !loses(&movers, &wanted) {
-            return Ok(Route::Changed(movers));
+        if !self.manuals.contains_key(&revs(from, to)) {
+            if let Some(diff) = self.file_diff(archive, from, to, target)
+                && wanted.iter().all(|at| is_certain(&diff, (&from.edition.manual, *at), &to.edition.manual))
+            {
+                return Ok(Route::Changed(diff));
+            }
+            let movers = self.movers_diff(archive, from, to, target);
+            if !loses(&movers, &wanted) {
+                return Ok(Route::Changed(movers));
+            }
         }
         let direct = self.manual_diff(archive, from, to);
         if !loses(&direct, &wanted) {
@@ -120,7 +123,10 @@ impl Follower {
 
     /// Makes the comparisons that will be asked for, on all cores: of single files first, then what these leave open.
     pub(super) fn compare_ahead(&mut self, archive: &mut Archive<'_>, mut origins: Vec<Origin<'_>>, to: &Stop) {
-        origins.retain(|origin| still(&origin.from.edition, &to.edition, origin.target, origin.scope).is_none());
+        origins.retain(|Origin { from, target, scope }| {
+            !self.manuals.contains_key(&revs(from, to))
+                && still(&from.edition, &to.edition, *target, *scope).is_none()
+        });
         let mut jobs = HashMap::new();
         for Origin { from, target, scope } in &origins {
             if let Some(pair) = file_pair(from, to, *target).filter(|pair| !self.files.contains_key(pair)) {
@@ -168,7 +174,7 @@ impl Follower {
 
     /// The two revisions, and the target's file where it is none of those that sections left or came to.
     fn mover_key(&mut self, archive: &mut Archive<'_>, from: &Stop, to: &Stop, target: Target) -> MoverKey {
-        let ends = (from.edition.rev.clone(), to.edition.rev.clone());
+        let ends = revs(from, to);
         let movers = self.movers.entry(ends.clone()).or_insert_with(|| movers(archive, &from.edition, &to.edition));
         let path = &from.edition.manual.documents[target.document()].path;
         (ends, (!movers.contains(path)).then(|| path.clone()))
@@ -204,7 +210,7 @@ impl Follower {
 
     /// Everything that happened between two editions.
     pub(crate) fn manual_diff(&mut self, archive: &Archive<'_>, from: &Stop, to: &Stop) -> Rc<Compared> {
-        let compared = self.manuals.entry((from.edition.rev.clone(), to.edition.rev.clone())).or_insert_with(|| {
+        let compared = self.manuals.entry(revs(from, to)).or_insert_with(|| {
             let before = Files::new(&from.edition.manual, changed(&from.edition, &to.edition));
             let after = Files::new(&to.edition.manual, changed(&to.edition, &from.edition));
             Rc::new(Compared::new(before, after, &archive.sources, archive.reading.lexicons))
@@ -262,6 +268,10 @@ fn done<K: Eq + Hash + Send>(jobs: HashMap<K, Job>, archive: &Archive<'_>) -> Ve
     };
     let compared: Vec<(K, Compared)> = jobs.into_par_iter().map(compare).collect();
     compared.into_iter().map(|(key, compared)| (key, Rc::new(compared))).collect()
+}
+
+fn revs(from: &Stop, to: &Stop) -> RevPair {
+    (from.edition.rev.clone(), to.edition.rev.clone())
 }
 
 /// The two versions of a target's file, if it is there after.

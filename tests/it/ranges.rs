@@ -218,3 +218,22 @@ fn a_change_that_nobody_reviewed_is_taken_back_without_an_alarm() {
     // Half of the way back is none.
     check(&story(&["300 s", "60 s"]), &["HEAD~1..HEAD"], "text-changed");
 }
+
+/// What one file tells alone is another thing where sections of two files changed places.
+#[test]
+fn a_check_of_a_range_and_its_diff_tell_of_one_change() {
+    let (flow, lever) = (
+        "The pump shall deliver five litres in every minute of its running time.",
+        "The valve is opened by the operator with the red lever near the door.",
+    );
+    let repo = repo(&[("A", flow), ("D", &format!("Dee {lever}\n\nDee {flow}"))], "d");
+    repo.write("docs/notes.md", "# N\n\nNothing.\n");
+    repo.commit("Add notes");
+    repo.write("docs/manual.md", manual(&[("D", &format!("Dee {lever}")), ("D2", &format!("Dee {flow}"))]));
+    repo.write("docs/notes.md", format!("# N\n\nNothing.\n\n## Alpha\n\n{flow}\n"));
+    repo.commit("Split, and move");
+    let diff = repo.json(&["diff", "HEAD~1..HEAD"]);
+    let sections = diff["sections"].as_array().unwrap();
+    assert!(sections.iter().any(|it| it["kinds"][0] == "split" && it["cases"][0] == "TC-1"), "{diff}");
+    check(&repo, &["HEAD~1..HEAD"], "section-split");
+}
