@@ -167,9 +167,9 @@ impl Sides<'_, '_> {
                 .retain(|signal| !signal.kind.is_strong() || (is_figure(signal.kind) && !signal.before.is_empty())),
             Standing::Subject => {}
         }
-        let normative = self.is_normative(&hunk);
-        // The version or the date that an obligation names is a value like any other.
-        let is_value = |kind| normative && matches!(kind, SignalKind::Version | SignalKind::Date);
+        // The version or the date that an obligation names, or a sentence states, is a value like any other.
+        let is_stated = self.is_normative(&hunk) || (standing == Standing::Subject && self.states_stamp(&hunk));
+        let is_value = |kind| is_stated && matches!(kind, SignalKind::Version | SignalKind::Date);
         let matters = |signal: &Signal| signal.kind.is_strong() || is_value(signal.kind);
         let magnitude = if signals.iter().any(matters) && standing != Standing::Aside {
             Magnitude::Substantive

@@ -6,7 +6,7 @@
 //!   and name.
 //! - What changed in a text: `edit.rs` has the steps; `align.rs` pairs fragments, `moves.rs` finds those that went to another
 //!   section, `stream.rs` and `token/mod.rs` cut them into tokens, `hunks.rs` finds those that differ.
-//! - How much that matters: `magnitude.rs` judges, by the signs of `signs.rs`; both ask `sides.rs`, which puts together what
+//! - How much that matters: `magnitude.rs` judges, by the signs of `signs.rs` and `values.rs`; all ask `sides.rs`, which puts together what
 //!   `event.rs`, `passage.rs` and `phrases.rs` find and `words/mod.rs` knows.
 //! - `compared.rs` is what others ask, section by section; every number that decides something is in `thresholds.rs`.
 
@@ -35,6 +35,7 @@ mod stream;
 mod tests;
 mod thresholds;
 mod token;
+mod values;
 mod words;
 
 use std::collections::BTreeSet;

@@ -14,7 +14,6 @@ use super::thresholds::{POINTER_WORDS, SCOPE_WORDS, SENTENCE_EXTENT, STATEMENT_W
 use super::token::{Place, TokenKind};
 use super::words::{self, Condition};
 use super::{Signal, SignalKind};
-use crate::manual::FragmentKind;
 
 impl<'m> Sides<'_, 'm> {
     /// The signs of a hunk whose words that say something are known, and how many of them carry weight; sorted.
@@ -323,32 +322,6 @@ impl<'m> Sides<'_, 'm> {
         })
     }
 
-    /// A cell of a table that holds another word: `int` for `number`, `yes` for nothing.
-    fn other_cell(&self, hunk: &Hunk, content: &Content, told: &Told) -> Option<Signal> {
-        /// More words are a text.
-        const WORDS: usize = 3;
-        let is_cell = |stream: &Stream<'m>, run: &Range<usize>| {
-            // The first cell is what a row is called by.
-            let Some(before) = run.start.checked_sub(1) else { return false };
-            let row = stream.tokens_of(stream.part(before));
-            let ends = |at: usize| !row.contains(&at) || stream.key(at) == "|";
-            stream.fragment(before).kind == FragmentKind::TableRow
-                && ends(before)
-                && ends(run.end)
-                && !run.clone().any(ends)
-                && self.words(stream, run).len() <= WORDS
-        };
-        if !is_cell(self.before, &hunk.before) || !is_cell(self.after, &hunk.after) {
-            return None;
-        }
-        let (gone, come) = told.untold(content);
-        (!gone.is_empty() || !come.is_empty()).then(|| Signal {
-            kind: SignalKind::Statement,
-            before: self.before.text(&hunk.before).to_owned(),
-            after: self.after.text(&hunk.after).to_owned(),
-        })
-    }
-
     /// Words put into or taken out of a sentence that obliges say to whom, when or how far it does; so do several words
     /// replaced in it. One word for another is more often a better word.
     fn other_scope(&self, hunk: &Hunk, content: &Content, told: &Told) -> Option<Signal> {
@@ -442,7 +415,8 @@ impl<'m> Sides<'_, 'm> {
             |stream: &Stream<'m>, at: usize| stream.fragment(at).is_step() && self.is_behind_article(stream, at);
         let is_tool = is_thing(self.before, *there) && is_thing(self.after, *here);
         let are_two = here_of(before) > 0 && there_of(after) > 0 && self.is_normative(hunk);
-        (is_once && (is_tool || are_two)).then(|| Signal {
+        let in_name = self.is_in_name(self.before, *there) && self.is_in_name(self.after, *here);
+        (in_name || (is_once && (is_tool || are_two))).then(|| Signal {
             kind: SignalKind::Scope,
             before: self.before.spelling(*there).to_owned(),
             after: self.after.spelling(*here).to_owned(),

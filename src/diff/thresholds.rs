@@ -82,6 +82,12 @@ pub(super) const REPEATED_PHRASE: usize = 4;
 /// Words gone and come together from which on a replacement in a sentence that obliges changes what it applies to.
 pub(super) const SCOPE_WORDS: usize = 3;
 
+/// Words beside a version or a date from which on a sentence states it: fewer say when something came, or how old it is.
+pub(super) const STAMPED_WORDS: usize = 3;
+
+/// Hyphens from which on the words they join are a name, as `user-db-primary`: one joins any compound.
+pub(super) const NAME_JOINTS: usize = 2;
+
 /// Words beside a link that say no more than that it is there.
 pub(super) const POINTER_WORDS: usize = 2;
 

@@ -2,6 +2,7 @@
 
 mod large;
 mod lists;
+mod values;
 mod wording;
 
 use proptest::prelude::*;

@@ -4,7 +4,7 @@
 use super::judged;
 
 #[track_caller]
-fn reads_alike(pairs: &[(&str, &str)]) {
+pub(super) fn reads_alike(pairs: &[(&str, &str)]) {
     for (before, after) in pairs {
         let told = judged(before, after);
         assert!(told.starts_with("minor"), "{before:?} -> {after:?}: {told}");
@@ -12,7 +12,7 @@ fn reads_alike(pairs: &[(&str, &str)]) {
 }
 
 #[track_caller]
-fn matters(pairs: &[(&str, &str, &str)]) {
+pub(super) fn matters(pairs: &[(&str, &str, &str)]) {
     for (before, after, kinds) in pairs {
         assert_eq!(judged(before, after), format!("substantive {kinds}"), "{before:?} -> {after:?}");
     }

@@ -44,6 +44,8 @@ pub(crate) struct Lexicon {
     editorial_titles: HashSet<String>,
     /// Titles of sections that say what is still to be written.
     pending_titles: HashSet<String>,
+    /// What a document calls itself.
+    documents: HashSet<String>,
     /// What a line about the document says before its date.
     editorial_dates: HashSet<String>,
     /// Lines that say how far a document got.
@@ -207,6 +209,11 @@ impl Lexicon {
     /// Whether a date behind these words is one of the document: `Revised May 9, 2024`.
     pub(crate) fn is_before_editorial_date(&self, words: &[Cow<'_, str>]) -> bool {
         self.editorial_dates.contains(&words.join(" "))
+    }
+
+    /// Whether a sentence of these words speaks of the document that it stands in: `this manual`.
+    pub(crate) fn is_about_document(&self, words: &[Cow<'_, str>]) -> bool {
+        words.windows(2).any(|words| self.documents.contains(&words.join(" ")))
     }
 
     /// Whether these words, a whole line, say how far a document got.
@@ -399,6 +406,7 @@ impl Lexicon {
             editorial_lines: HashSet::new(),
             editorial_titles: HashSet::new(),
             pending_titles: HashSet::new(),
+            documents: HashSet::new(),
             editorial_dates: HashSet::new(),
             statuses: HashSet::new(),
             reasons: HashSet::new(),
@@ -435,6 +443,7 @@ impl Lexicon {
             ("stop", _) => _ = self.stops.insert(spelling),
             ("conjunction", _) => _ = self.conjunctions.insert(spaced(&spelling)),
             ("editorial", "line") => _ = self.editorial_lines.insert(spaced(&spelling)),
+            ("document", _) => _ = self.documents.insert(spaced(&spelling)),
             ("editorial", "date") => _ = self.editorial_dates.insert(spaced(&spelling)),
             ("editorial", "status") => _ = self.statuses.insert(spaced(&spelling)),
             ("note", _) => _ = self.notes.insert(spaced(&spelling)),

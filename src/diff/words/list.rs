@@ -25,6 +25,7 @@
 //! | `editorial line`, `editorial title` | openings of lines, and titles of sections, about the document itself |
 //! | `editorial title pending` | titles of sections that say what is still to be written |
 //! | `editorial date`, `editorial status` | what stands before a date of the document itself; lines that say how far it got |
+//! | `document` | two words that a document calls itself by |
 //! | `note` | labels of text that informs and requires nothing by itself |
 //! | `example` | openings of sentences that give an example |
 //! | `agent` | words before the one who acts, in the passive |

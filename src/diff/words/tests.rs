@@ -262,6 +262,7 @@ fn every_entry_is_understood() {
         "homonym",
         "conjunction",
         "editorial",
+        "document",
         "reason",
         "note",
         "agent",
