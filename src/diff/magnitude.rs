@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use super::hunks::{Hunk, hunks};
 use super::passage::{
-    gives_reason, is_editorial, is_machinery, is_navigation, is_note, is_pointer, is_status, lead_of, leads_to_pointers,
+    gives_reason, is_editorial, is_machinery, is_mapping, is_navigation, is_note, is_pointer, is_status, lead_of,
+    leads_to_pointers,
 };
 use super::phrases::{Phrases, is_abbreviation, is_doubled, is_initialism, same_designation};
 use super::sides::{Renumbered, Sides, Turn, Whole};
@@ -142,7 +143,8 @@ impl Sides<'_, '_> {
         let parts: BTreeSet<usize> = run.clone().map(|at| self.after.part(at)).collect();
         let is_whole = |part: &usize| {
             let tokens = self.after.tokens_of(*part);
-            run.start <= tokens.start && tokens.end <= run.end && is_note(self.lexicon, self.after, *part)
+            let informs = || is_note(self.lexicon, self.after, *part) || is_mapping(self.lexicon, self.after, *part);
+            run.start <= tokens.start && tokens.end <= run.end && informs()
         };
         hunk.before.is_empty() && parts.iter().all(is_whole) && !self.limits(run)
     }
@@ -156,6 +158,8 @@ impl Sides<'_, '_> {
         let content = self.content(&hunk);
         let weight = match standing {
             Standing::Same | Standing::Aside | Standing::Reason => 0,
+            // What leads to the same place may be called otherwise.
+            Standing::Subject if self.is_title_of_same_link(&hunk) => 0,
             Standing::Subject => content.0.len().max(content.1.len()),
         };
         let mut signals = self.signals(&hunk, &content, weight);
@@ -201,6 +205,7 @@ impl Sides<'_, '_> {
                 || self.is_hyphenated(hunk)
                 || self.is_noun_for_pronoun(hunk)
                 || self.turn(hunk) == Some(Turn::SameRoles)
+                || self.is_link_title(hunk)
                 || same_designation(self.before.text(&hunk.before), self.after.text(&hunk.after))
         };
         (is_read && is_respelled())

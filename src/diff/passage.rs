@@ -100,6 +100,22 @@ pub(super) fn is_machinery(fragment: &Fragment) -> bool {
     fragment.kind == FragmentKind::Html && (opens("<script") || opens("<style"))
 }
 
+/// Whether a fragment says only by which names others know what is said: `Baseline mapping: AC-6(10), CM-11`.
+pub(super) fn is_mapping(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
+    let label = label(stream, part);
+    let is_name = |at: usize| {
+        let is_named = matches!(
+            stream.kind(at),
+            TokenKind::Identifier | TokenKind::Number | TokenKind::Reference | TokenKind::Version
+        );
+        is_named || stream.is_mark(at) || matches!(stream.place(at), Place::Label | Place::Target)
+    };
+    let mut words = label.clone().filter(|at| !stream.is_mark(*at)).map(|at| fold(stream.key(at)));
+    let (first, last) = (words.next(), words.next_back());
+    let is_labelled = [first, last].into_iter().flatten().any(|word| lexicon.is_mapping(&word));
+    is_labelled && (label.end..stream.tokens_of(part).end).all(is_name)
+}
+
 /// Whether a fragment only informs, by its label or as a part of a note: `Note: Old pumps are louder.`
 pub(super) fn is_note(lexicon: &Lexicon, stream: &Stream<'_>, part: usize) -> bool {
     let named = |part: usize| {

@@ -11,8 +11,8 @@ use super::hunks::Hunk;
 use super::passage::{gives_example, obliges};
 use super::phrases::Phrases;
 use super::stream::Stream;
-use super::thresholds::{COMPARED_WORDS, SENTENCE};
-use super::token::TokenKind;
+use super::thresholds::{COMPARED_WORDS, SENTENCE, TITLE_WORDS};
+use super::token::{Place, TokenKind};
 use super::words::{self, Lexicon, Quantifier, Strength};
 use crate::manual::Fragment;
 
@@ -279,6 +279,48 @@ impl<'a, 'm> Sides<'a, 'm> {
         })
     }
 
+    /// Whether a hunk only names what a bare address leads to, or names it no longer: `https://e.org/a`, `[The
+    /// rules](https://e.org/a)`. A name that obliges, limits or counts something says more.
+    pub(super) fn is_link_title(&self, hunk: &Hunk) -> bool {
+        let is_title = |stream: &Stream<'m>, run: &Range<usize>, (other, map): (&Stream<'m>, &[Option<usize>])| {
+            let target = labelled(stream, run).and_then(|target| map[target]);
+            let is_bare = |target: usize| {
+                let before = target.checked_sub(1).filter(|before| other.part(*before) == other.part(target));
+                !before.is_some_and(|before| labelled(other, &(before..target)).is_some())
+            };
+            target.is_some_and(is_bare)
+        };
+        let says_more = |events: &[Event], run: &Range<usize>| {
+            events[touching(events, run)]
+                .iter()
+                .any(|event| event.is_phrase() || matches!(event.kind, SignalKind::Unit))
+        };
+        match (hunk.before.is_empty(), hunk.after.is_empty()) {
+            (true, false) => {
+                is_title(self.after, &hunk.after, (self.before, &self.to_before))
+                    && !says_more(&self.after_events, &hunk.after)
+            }
+            (false, true) => {
+                is_title(self.before, &hunk.before, (self.after, &self.to_after))
+                    && !says_more(&self.before_events, &hunk.before)
+            }
+            (true, true) | (false, false) => false,
+        }
+    }
+
+    /// Whether a hunk lies in the title of what a link leads to before and after. A word or two may be what is said: `Status:
+    /// [Stable](s.md)`.
+    pub(super) fn is_title_of_same_link(&self, hunk: &Hunk) -> bool {
+        let title = |stream: &Stream<'m>, run: &Range<usize>| {
+            let target = labelled(stream, run)?;
+            let is_in_label = |at: &usize| matches!(stream.place(*at), Place::Label | Place::Code);
+            let start = (0..run.start).rev().take_while(is_in_label).last().unwrap_or(run.start);
+            self.has_more_words(stream, &(start..target), TITLE_WORDS - 1).then_some(target)
+        };
+        let (there, here) = (title(self.before, &hunk.before), title(self.after, &hunk.after));
+        there.zip(here).is_some_and(|(there, here)| self.to_after[there] == Some(here))
+    }
+
     /// The sentences around a hunk, where it is one on each side.
     pub(super) fn sentence(&self, hunk: &Hunk) -> Option<Hunk> {
         let one = |stream: &Stream<'_>, run: &Range<usize>| match stream.sentences(run) {
@@ -402,6 +444,16 @@ fn take_equal(gone: &mut Vec<Read<'_>>, come: &mut Vec<Read<'_>>) {
         None => true,
     });
     come.retain(|word| !taken.contains(&word.at));
+}
+
+/// The target of the link in whose text a run lies as a whole.
+fn labelled(stream: &Stream<'_>, run: &Range<usize>) -> Option<usize> {
+    let is_label = |at: usize| stream.place(at) == Place::Label;
+    let is_of_label = |at: usize| is_label(at) || stream.is_mark(at);
+    let first = run.clone().find(|at| is_label(*at))?;
+    let target = (first..stream.len()).find(|at| !is_of_label(*at) && stream.place(*at) != Place::Code)?;
+    let is_target = stream.place(target) == Place::Target && stream.part(target) == stream.part(first);
+    (is_target && run.end <= target && run.clone().all(is_of_label)).then_some(target)
 }
 
 /// The event that a token is in.

@@ -91,6 +91,9 @@ pub(super) const NAME_JOINTS: usize = 2;
 /// Words beside a link that say no more than that it is there.
 pub(super) const POINTER_WORDS: usize = 2;
 
+/// Words from which on the text of a link is a title, not a word of its sentence.
+pub(super) const TITLE_WORDS: usize = 3;
+
 /// Words that the label of a button, a menu or a switch has at most.
 pub(super) const LABEL_WORDS: usize = 8;
 

@@ -1,5 +1,6 @@
 //! What the diff makes of whole manuals: following sections, and judging what changed in them. Texts in, changes out.
 
+mod beside;
 mod large;
 mod lists;
 mod values;

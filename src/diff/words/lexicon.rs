@@ -54,6 +54,8 @@ pub(crate) struct Lexicon {
     reasons: HashSet<String>,
     /// Labels of text that only informs.
     notes: HashSet<String>,
+    /// How labels end, or open, of lines that name the same thing elsewhere.
+    mappings: HashSet<String>,
     /// How sentences open that give an example.
     examples: HashSet<String>,
     /// Words before the one who acts, in the passive.
@@ -224,6 +226,12 @@ impl Lexicon {
     /// Whether these words are the label of text that informs and requires nothing by itself.
     pub(crate) fn is_note(&self, label: &[Cow<'_, str>]) -> bool {
         self.notes.contains(&label.join(" "))
+    }
+
+    /// Whether a label that opens or ends with the word is one of a line that names the same thing elsewhere: `Baseline
+    /// mapping`, `Related rules`.
+    pub(crate) fn is_mapping(&self, word: &str) -> bool {
+        self.mappings.contains(word)
     }
 
     /// Whether a sentence that opens with these words gives an example.
@@ -411,6 +419,7 @@ impl Lexicon {
             statuses: HashSet::new(),
             reasons: HashSet::new(),
             notes: HashSet::new(),
+            mappings: HashSet::new(),
             examples: HashSet::new(),
             agent_markers: HashSet::new(),
             articles: HashSet::new(),
@@ -447,6 +456,7 @@ impl Lexicon {
             ("editorial", "date") => _ = self.editorial_dates.insert(spaced(&spelling)),
             ("editorial", "status") => _ = self.statuses.insert(spaced(&spelling)),
             ("note", _) => _ = self.notes.insert(spaced(&spelling)),
+            ("mapping", _) => _ = self.mappings.insert(spelling),
             ("example", _) => _ = self.examples.insert(spaced(&spelling)),
             ("agent", _) => _ = self.agent_markers.insert(spelling),
             ("article", _) => _ = self.articles.insert(spelling),

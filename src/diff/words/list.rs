@@ -27,6 +27,7 @@
 //! | `editorial date`, `editorial status` | what stands before a date of the document itself; lines that say how far it got |
 //! | `document` | two words that a document calls itself by |
 //! | `note` | labels of text that informs and requires nothing by itself |
+//! | `mapping` | how labels open or end of lines that name the same thing elsewhere |
 //! | `example` | openings of sentences that give an example |
 //! | `agent` | words before the one who acts, in the passive |
 //! | `article` | words that stand before the name of a thing |

@@ -265,6 +265,7 @@ fn every_entry_is_understood() {
         "document",
         "reason",
         "note",
+        "mapping",
         "agent",
         "article",
         "pronoun",

@@ -1,0 +1,50 @@
+//! Text that is not what a section is about: titles of links, names by which others know it, reasons, examples. And what
+//! looks like it and is.
+
+use super::judged;
+use super::wording::{matters, reads_alike};
+
+const DUTY: &str = "The lid must be shut.";
+
+#[test]
+fn the_title_of_a_link_leads_where_its_address_does() {
+    reads_alike(&[
+        (
+            "For more see https://e.org/pumps-and-lids.",
+            "For more see [The Book of Pumps and Lids](https://e.org/pumps-and-lids).",
+        ),
+        ("The pump must meet [the rules of the hall](https://e.org/r).", "The pump must meet https://e.org/r."),
+        (
+            "1. Go through [moving from the old page of pumps to the new page of lids](https://e.org/x).",
+            "1. Go through [How to move lids to pages](https://e.org/x).",
+        ),
+    ]);
+    for (before, after) in [
+        ("The pump must meet https://e.org/r.", "The pump must meet [the rules, but never if wet,](https://e.org/r)."),
+        ("The pump must stop as in https://e.org/r.", "The pump must stop as in [within 5 s](https://e.org/r)."),
+        ("The pump must stop.", "The pump must stop, [and the motor and the fan](https://e.org/r)."),
+        ("The pump must [stop the motor](https://e.org/x).", "The pump must [halt each lamp](https://e.org/x)."),
+        ("State: [Stable](s.md)", "State: [Draughty](s.md)"),
+        (
+            "1. Go through [moving 3 pumps to the new page of lids](https://e.org/x).",
+            "1. Go through [moving 4 pumps to the new page of lids](https://e.org/x).",
+        ),
+    ] {
+        let told = judged(before, after);
+        assert!(told.starts_with("substantive"), "{before:?} -> {after:?}: {told}");
+    }
+}
+
+#[test]
+fn a_line_names_the_same_thing_elsewhere() {
+    let with = |more: &str| format!("- {DUTY}\n- {more}\n- It is red.");
+    let without = format!("- {DUTY}\n- It is red.");
+    for line in ["_Oak 7-53 Rev. 5 Base Mapping:_ AC-6(10), CM-11", "Related rules: [LID-2](l.md), LID-5"] {
+        reads_alike(&[(&without, &with(line))]);
+    }
+    matters(&[
+        (&without, &with("Key mapping: Ctrl+C shuts the lid"), "statement"),
+        (&without, &with("Limits: LID-2, LID-5"), "identifier"),
+        (&with("Base mapping: LID-2"), &with("Base mapping: LID-5"), "identifier"),
+    ]);
+}
