@@ -118,7 +118,7 @@ impl Sides<'_, '_> {
     fn standing(&self, hunk: &Hunk) -> Standing {
         if self.reads_the_same(hunk) {
             Standing::Same
-        } else if self.is_aside(hunk) || self.is_added_note(hunk) {
+        } else if self.is_aside(hunk) || self.is_added_note(hunk) || self.is_explanation(hunk) {
             Standing::Aside
         } else if self.is_reason(hunk) {
             Standing::Reason

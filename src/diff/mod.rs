@@ -7,11 +7,12 @@
 //! - What changed in a text: `edit.rs` has the steps; `align.rs` pairs fragments, `moves.rs` finds those that went to another
 //!   section, `stream.rs` and `token/mod.rs` cut them into tokens, `hunks.rs` finds those that differ.
 //! - How much that matters: `magnitude.rs` judges, by the signs of `signs.rs` and `values.rs`; all ask `sides.rs`, which puts
-//!   together what `event.rs`, `passage.rs` and `phrases.rs` find and `words/mod.rs` knows.
+//!   together what `event.rs`, `passage.rs`, `clause.rs` and `phrases.rs` find and `words/mod.rs` knows.
 //! - `compared.rs` is what others ask, section by section; every number that decides something is in `thresholds.rs`.
 
 mod align;
 mod candidate;
+mod clause;
 mod compared;
 mod edit;
 mod event;

@@ -286,7 +286,7 @@ impl<'a, 'm> Sides<'a, 'm> {
             let target = labelled(stream, run).and_then(|target| map[target]);
             let is_bare = |target: usize| {
                 let before = target.checked_sub(1).filter(|before| other.part(*before) == other.part(target));
-                !before.is_some_and(|before| labelled(other, &(before..target)).is_some())
+                before.is_none_or(|before| labelled(other, &(before..target)).is_none())
             };
             target.is_some_and(is_bare)
         };

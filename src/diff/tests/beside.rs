@@ -48,3 +48,44 @@ fn a_line_names_the_same_thing_elsewhere() {
         (&with("Base mapping: LID-2"), &with("Base mapping: LID-5"), "identifier"),
     ]);
 }
+
+#[test]
+fn examples_and_reasons_at_the_end_of_a_sentence() {
+    let duty = "The keeper must shut lids.";
+    reads_alike(&[
+        (duty, "The keeper must shut lids, such as tubs, pots, and pans."),
+        (duty, "The keeper must shut lids (for example the lids of the hall)."),
+        ("The keeper must shut lids, e.g. those of `tubs`.", duty),
+        ("The keeper must shut lids, such as tubs.", "The keeper must shut lids, such as tubs and pots of oil."),
+        ("The keeper may shut lids (e.g. `TubLid`).", "The keeper may shut lids (e.g. `TubLid`, `PotLid`)."),
+        (duty, "The keeper must shut lids, because it smells."),
+        ("For example, the keeper must shut lids.", "For example, the keeper must shut lids and doors."),
+        ("E.g. the keeper must shut lids.", "E.g. the keeper must shut lids with oil."),
+    ]);
+    matters(&[
+        (duty, "The keeper must shut lids in the hall.", "scope"),
+        (duty, "The keeper must shut lids, such as tubs, in the hall.", "scope"),
+        (duty, "The keeper must shut lids, such as tubs, and grease hinges.", "alternative"),
+        (duty, "The keeper must shut lids (such as tubs) and doors.", "alternative"),
+        (duty, "The keeper must shut lids, such as the 5 tubs.", "number,scope"),
+        (duty, "The keeper must shut lids because of smells.", "scope"),
+        (duty, "The keeper must shut lids because they are not tight.", "negation,scope"),
+        ("A claim may be refused.", "A claim may be refused because it came late.", "scope"),
+        ("The keeper must shut lids, such as tubs.", "The keeper must shut lids, such as tubs, in the hall.", "scope"),
+        (
+            "The keeper must shut lids, such as tubs.",
+            "The keeper must shut lids, such as tubs, and must nod.",
+            "modality,alternative",
+        ),
+        (
+            "The keeper must shut lids (such as tubs).",
+            "The keeper must shut lids (such as tubs) and doors.",
+            "alternative",
+        ),
+        (
+            "The keeper must shut lids, such as tubs, and grease hinges.",
+            "The keeper must shut lids, such as tubs, and grease hinges and pumps.",
+            "alternative",
+        ),
+    ]);
+}

@@ -58,6 +58,10 @@ pub(crate) struct Lexicon {
     mappings: HashSet<String>,
     /// How sentences open that give an example.
     examples: HashSet<String>,
+    /// What stands before examples within a sentence.
+    example_openings: HashSet<String>,
+    /// What stands before the reason within a sentence.
+    reason_openings: HashSet<String>,
     /// Words before the one who acts, in the passive.
     agent_markers: HashSet<String>,
     /// Words that stand before the name of a thing.
@@ -237,6 +241,17 @@ impl Lexicon {
     /// Whether a sentence that opens with these words gives an example.
     pub(crate) fn is_example(&self, words: &[Cow<'_, str>]) -> bool {
         (1..=words.len().min(4)).any(|length| self.examples.contains(&words[..length].join(" ")))
+    }
+
+    /// Whether examples follow within a sentence: `such as`.
+    pub(crate) fn opens_examples(&self, words: &[Cow<'_, str>]) -> bool {
+        (1..=words.len().min(3)).any(|length| self.example_openings.contains(&words[..length].join(" ")))
+    }
+
+    /// Whether a reason follows within a sentence: `because`, but not `because of`.
+    pub(crate) fn opens_reason(&self, words: &[Cow<'_, str>]) -> bool {
+        let opens = (1..=words.len().min(2)).any(|length| self.reason_openings.contains(&words[..length].join(" ")));
+        opens && words.get(1).is_none_or(|word| word != "of")
     }
 
     /// Whether the word stands before the one who acts, in the passive: `by`.
@@ -421,6 +436,8 @@ impl Lexicon {
             notes: HashSet::new(),
             mappings: HashSet::new(),
             examples: HashSet::new(),
+            example_openings: HashSet::new(),
+            reason_openings: HashSet::new(),
             agent_markers: HashSet::new(),
             articles: HashSet::new(),
             pronouns: HashSet::new(),
@@ -457,7 +474,9 @@ impl Lexicon {
             ("editorial", "status") => _ = self.statuses.insert(spaced(&spelling)),
             ("note", _) => _ = self.notes.insert(spaced(&spelling)),
             ("mapping", _) => _ = self.mappings.insert(spelling),
-            ("example", _) => _ = self.examples.insert(spaced(&spelling)),
+            ("example", "clause") => _ = self.example_openings.insert(spoken(&spelling)),
+            ("reason", "clause") => _ = self.reason_openings.insert(spaced(&spelling)),
+            ("example", _) => _ = self.examples.insert(spoken(&spelling)),
             ("agent", _) => _ = self.agent_markers.insert(spelling),
             ("article", _) => _ = self.articles.insert(spelling),
             ("pronoun", _) => _ = self.pronouns.insert(spelling),
@@ -475,6 +494,12 @@ impl Lexicon {
             self.antonyms.entry(from.to_string()).or_default().insert(to.to_string());
         }
     }
+}
+
+/// The words of a phrase without the marks between them: `e g`.
+fn spoken(phrase: &str) -> String {
+    let is_word = |token: &String| token.contains(char::is_alphanumeric);
+    split(phrase).into_iter().filter(is_word).collect::<Vec<_>>().join(" ")
 }
 
 fn spaced(phrase: &str) -> String {

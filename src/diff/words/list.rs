@@ -29,6 +29,7 @@
 //! | `note` | labels of text that informs and requires nothing by itself |
 //! | `mapping` | how labels open or end of lines that name the same thing elsewhere |
 //! | `example` | openings of sentences that give an example |
+//! | `example clause`, `reason clause` | what examples, or a reason, follow within a sentence |
 //! | `agent` | words before the one who acts, in the passive |
 //! | `article` | words that stand before the name of a thing |
 //! | `pronoun` | words that stand for one said before |

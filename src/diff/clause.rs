@@ -1,0 +1,156 @@
+//! Clauses that end a sentence and explain it: examples of what it speaks of, the reason for what it obliges to. Finds
+//! them where one came or went; that they don't oblige is said in `magnitude`.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::slice;
+
+use super::SignalKind;
+use super::event::Event;
+use super::hunks::Hunk;
+use super::passage::gives_example;
+use super::sides::Sides;
+use super::stream::Stream;
+use super::token::fold;
+use super::words::{Quantifier, Strength};
+
+/// One side of a difference, where the other one has nothing.
+struct Put<'s, 'm> {
+    stream: &'s Stream<'m>,
+    events: &'s [Event],
+    run: &'s Range<usize>,
+    sentence: &'s Range<usize>,
+}
+
+impl<'m> Sides<'_, 'm> {
+    /// Whether a hunk puts in, or takes out, an explanation at the end of a sentence: `It must be shut, such as by a lid`,
+    /// `It must be shut, because it leaks`. One that counts, limits or obliges says more.
+    pub(super) fn is_explanation(&self, hunk: &Hunk) -> bool {
+        /// Longer sentences are lists.
+        const LONGEST: usize = 400;
+        let put = match (hunk.before.is_empty(), hunk.after.is_empty()) {
+            (true, false) => (self.after, &*self.after_events, &hunk.after),
+            (false, true) => (self.before, &*self.before_events, &hunk.before),
+            (true, true) | (false, false) => return false,
+        };
+        let (stream, events, run) = put;
+        let [sentence] = stream.sentences(run) else { return false };
+        let put = Put { stream, events, run, sentence };
+        sentence.len() <= LONGEST
+            && !put.decides()
+            && (gives_example(self.lexicon, stream, sentence)
+                || (put.is_at_end() && (self.is_in_examples(&put) || self.is_because(&put))))
+    }
+
+    /// Whether what came or went are the examples that end the sentence, or one more of them. What follows them is none:
+    /// `lids, such as tubs, in the hall`.
+    fn is_in_examples(&self, put: &Put<'_, 'm>) -> bool {
+        let said: Vec<usize> = put.said(put.sentence.clone()).collect();
+        let words: Vec<_> = put.words(put.sentence.clone()).collect();
+        let opens = |at: &usize| self.lexicon.opens_examples(&words[*at..]);
+        let Some(open) = (0..words.len()).filter(opens).map(|at| said[at]).take_while(|at| *at < put.run.end).last()
+        else {
+            return false;
+        };
+        let before: Vec<_> = put.words(open..put.run.start).collect();
+        let first = put.words(put.run.clone()).find(|word| !self.lexicon.joins(slice::from_ref(word)));
+        let is_one_more = || {
+            let joint = put.stream.key(put.run.start);
+            let is_joined = joint == "," || self.lexicon.joins(&[Cow::Borrowed(joint)]);
+            is_joined && first.is_some_and(|word| self.names(&word)) && !self.lexicon.joins(&before)
+        };
+        let opens_run = put.said(put.run.clone()).next() == Some(open);
+        (opens_run || (open < put.run.start && is_one_more()))
+            && !put.touched(&(open..put.run.start.max(open))).iter().any(Event::is_phrase)
+            && !self.breaks_off(put, open)
+    }
+
+    /// Whether a word may be the first one of a name of something: no preposition.
+    fn names(&self, word: &str) -> bool {
+        !self.lexicon.is_stop(word) || self.lexicon.is_article(word)
+    }
+
+    /// Whether the examples from a place on end before the run does, and the sentence goes on with something else.
+    fn breaks_off(&self, put: &Put<'_, 'm>, open: usize) -> bool {
+        let examples = open..put.run.end;
+        let next = |at: usize| put.words(at + 1..examples.end).next();
+        let mut commas = 0;
+        examples.clone().any(|at| match put.stream.key(at) {
+            ";" | ":" | "—" => true,
+            ")" => at < put.run.start || next(at).is_some(),
+            "," => {
+                commas += 1;
+                // `tubs, pots, and pans`, but `tubs, and grease the hinges`.
+                next(at).is_some_and(|word| match self.lexicon.joins(slice::from_ref(&word)) {
+                    true => commas == 1,
+                    false => !self.names(&word),
+                })
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether what came or went is the reason for what the sentence demands. The reason for which something may be done is
+    /// a condition.
+    fn is_because(&self, put: &Put<'_, 'm>) -> bool {
+        let words: Vec<_> = put.words(put.run.clone()).take(2).collect();
+        let demands = [Strength::Required, Strength::Prohibited, Strength::Recommended, Strength::Discouraged]
+            .map(|strength| format!("{strength:?}"));
+        let before = put.sentence.start..put.run.start;
+        let mut duties = put.touched(&before).iter().filter(|event| event.kind == SignalKind::Modality).peekable();
+        let is_demanded = duties.peek().is_some() && duties.all(|event| demands.contains(&event.value));
+        is_demanded && self.lexicon.opens_reason(&words)
+    }
+}
+
+impl<'s> Put<'s, '_> {
+    fn said(&self, run: Range<usize>) -> impl Iterator<Item = usize> {
+        run.filter(|at| !self.stream.is_mark(*at))
+    }
+
+    fn words(&self, run: Range<usize>) -> impl Iterator<Item = Cow<'s, str>> {
+        let stream = self.stream;
+        run.filter(move |at| !stream.is_mark(*at)).map(move |at| fold(stream.key(at)))
+    }
+
+    /// The sentence ends behind it, or the brackets that it stands in.
+    fn is_at_end(&self) -> bool {
+        let rest = self.run.end..self.sentence.end;
+        self.said(rest.clone()).next().is_none() || rest.clone().next().is_some_and(|at| self.stream.key(at) == ")")
+    }
+
+    /// The events in a run.
+    fn touched(&self, run: &Range<usize>) -> &'s [Event] {
+        let from = self.events.partition_point(|event| event.tokens.end <= run.start);
+        let to = self.events.partition_point(|event| event.tokens.start < run.end);
+        &self.events[from..to.max(from)]
+    }
+
+    /// Whether it holds something that more than words decide.
+    fn decides(&self) -> bool {
+        let able = format!("{:?}", Strength::Able);
+        let only = format!("{:?}", Quantifier::Only);
+        self.touched(self.run).iter().any(|event| match event.kind {
+            SignalKind::Modality => event.value != able,
+            SignalKind::Quantifier => event.value == only,
+            SignalKind::Negation
+            | SignalKind::Condition
+            | SignalKind::Comparator
+            | SignalKind::Number
+            | SignalKind::Unit
+            | SignalKind::Date
+            | SignalKind::Version => true,
+            SignalKind::Opposite
+            | SignalKind::Alternative
+            | SignalKind::Code
+            | SignalKind::Identifier
+            | SignalKind::Reference
+            | SignalKind::Order
+            | SignalKind::Scope
+            | SignalKind::Statement
+            | SignalKind::Extent
+            | SignalKind::LinkTarget
+            | SignalKind::CrossReference => false,
+        })
+    }
+}
