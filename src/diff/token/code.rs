@@ -9,16 +9,23 @@ use super::{Place, Token, TokenKind};
 
 /// Scans code. Inline code has no comments; a block may.
 pub(super) fn code(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
-    if !text[range.clone()].contains('\n') {
-        return inline(text, range, tokens);
+    let only = &text[range.clone()];
+    if !only.contains('\n') {
+        return inline(text, range.start + prompt(only)..range.end, tokens);
     }
     let mut at = range.start;
     let mut block = None;
     for line in text[range].split_inclusive('\n') {
         let end = at + line.len();
-        scan_line(text, at..end, &mut block, tokens);
+        scan_line(text, at + prompt(line)..end, &mut block, tokens);
         at = end;
     }
+}
+
+/// The length of the sign before a command, which nobody types: `$ ls`.
+fn prompt(line: &str) -> usize {
+    let command = line.trim_start().strip_prefix("$ ");
+    command.map_or(0, |command| line.len() - command.len())
 }
 
 /// Code within a text. A mark by itself, as `;`, is spoken of there, not used.
@@ -150,5 +157,12 @@ mod tests {
         check("#include x\nint y;", "include x int y");
         check("// see [the limits](limits.md#5) now\na", "'see' 'the' 'limits' <limits.md#5> 'now' a");
         check("a // not a block", "a not a block");
+    }
+
+    #[test]
+    fn a_prompt_is_not_typed() {
+        check("$ ls $HOME\n  $ cd\n", "ls $HOME cd");
+        check("$ ls", "ls");
+        check("x $ y\n$x\n", "x y $x");
     }
 }

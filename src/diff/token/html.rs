@@ -12,6 +12,43 @@ const TELLING: [&str; 10] =
 /// Attributes whose value is an address.
 const ADDRESSES: [&str; 3] = ["href", "src", "cite"];
 
+/// What templates call the boxes that they set notes in.
+const NOTES: [&str; 11] =
+    ["alert", "callout", "caution", "danger", "hint", "important", "info", "note", "notice", "tip", "warning"];
+
+/// The first tag of a template that sets a note apart: `{{% alert color="red" %}}`, `{{< /note >}}`. What other tags put in
+/// their place nobody sees.
+pub(super) fn note_tag(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    /// No tag is longer, in bytes.
+    const LONGEST: usize = 256;
+    let prose = &text[range.clone()];
+    prose.match_indices("{{").find_map(|(start, _)| {
+        let inner = scan::prefix(&prose[start + 2..], LONGEST);
+        let (inner, close) = match inner.as_bytes().first()? {
+            b'%' => (&inner[1..], "%}}"),
+            b'<' => (&inner[1..], ">}}"),
+            _ => return None,
+        };
+        let end = inner.find(close)?;
+        let name = inner[..end].trim_start().trim_start_matches('/').split_whitespace().next()?;
+        let length = 3 + end + close.len();
+        NOTES.contains(&name).then(|| range.start + start..range.start + start + length)
+    })
+}
+
+/// Scans a tag that [`note_tag`] found. Of one that opens a note, the kind of note is read.
+pub(super) fn note(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
+    let name = range.start + text[range.clone()].find(|character: char| character.is_alphanumeric()).unwrap_or(0);
+    let length = text[name..range.end].find(|character: char| !character.is_alphanumeric()).unwrap_or(0);
+    let closes = text[range.start..name].contains('/');
+    let end = if closes { range.start } else { name + length };
+    if !closes {
+        push(TokenKind::Html, range.start..name, tokens);
+        scan::prose(text, name..end, Place::Html, tokens);
+    }
+    scan_tag(text, end..range.end, tokens);
+}
+
 /// Scans raw HTML: markup in tags is one token a piece, text between tags is prose.
 pub(super) fn html(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
     let mut at = range.start;
@@ -107,5 +144,13 @@ mod tests {
         check("a < b", "a < b");
         check("<p title=\"open", "< p title = \" open");
         check("<br/>", "");
+    }
+
+    #[test]
+    fn the_tags_of_a_note_are_markup() {
+        let found = |text: &'static str| note_tag(text, 0..text.len()).map(|tag| &text[tag]);
+        assert_eq!(found("a {{% alert color=\"red\" %}} b {{% /alert %}}"), Some("{{% alert color=\"red\" %}}"));
+        assert_eq!(found("{{ max }} {{< max >}} b {{< /note >}}."), Some("{{< /note >}}"));
+        assert_eq!(found("{{% alert {{< note"), None);
     }
 }

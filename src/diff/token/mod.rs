@@ -9,6 +9,7 @@ mod scan;
 mod sentence;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use unicode_normalization::{UnicodeNormalization, is_nfkc};
 
@@ -84,12 +85,23 @@ pub(crate) fn tokens(text: &str, inlines: &[Inline]) -> Vec<Token> {
         if inline.start < at || inline.start >= inline.end || text.get(inline.start..inline.end).is_none() {
             continue;
         }
-        scan::prose(text, at..inline.start, Place::Prose, &mut tokens);
+        scan_prose(text, at..inline.start, &mut tokens);
         scan_inline(text, inline, &mut tokens);
         at = inline.end;
     }
-    scan::prose(text, at..text.len(), Place::Prose, &mut tokens);
+    scan_prose(text, at..text.len(), &mut tokens);
     context::refine(text, tokens)
+}
+
+/// Prose with the tags that set a note apart in it.
+fn scan_prose(text: &str, range: Range<usize>, tokens: &mut Vec<Token>) {
+    let mut at = range.start;
+    while let Some(tag) = html::note_tag(text, at..range.end) {
+        scan::prose(text, at..tag.start, Place::Prose, tokens);
+        html::note(text, tag.clone(), tokens);
+        at = tag.end;
+    }
+    scan::prose(text, at..range.end, Place::Prose, tokens);
 }
 
 fn scan_inline(text: &str, inline: &Inline, tokens: &mut Vec<Token>) {
@@ -123,6 +135,10 @@ impl Token {
         // One kind of quotes serves as well as another.
         if self.place == Place::Code && matches!(spelling, "'" | "`" | "’" | "‘" | "“" | "”") {
             return Cow::Borrowed("\"");
+        }
+        // 2<sup>16</sup> is 2^16.
+        if self.kind == TokenKind::Html && spelling.eq_ignore_ascii_case("<sup>") {
+            return Cow::Borrowed("^");
         }
         if self.kind == TokenKind::Number && spelling.contains([' ', '\u{a0}']) {
             return Cow::Owned(spelling.replace([' ', '\u{a0}'], ""));

@@ -129,7 +129,10 @@ impl Scanner<'_> {
 
     fn number(&self) -> Option<(TokenKind, usize)> {
         let before = self.previous();
+        // In `2<sup>16</sup>-1` nothing is negative.
+        let is_behind_power = self.text[..self.at].ends_with("</sup>");
         let signed = before.is_none_or(|before| is_delimiter(before) || "=<>≤≥±:+*/^~→".contains(before));
+        let signed = signed && !is_behind_power;
         // In code a space parts two values.
         super::number::scan(self.rest(), (signed, self.place != Place::Code))
     }
