@@ -139,6 +139,8 @@ pub(super) fn is_initialism(
 /// Whether the last of some words have these initials; a short one, as `of`, may stand between.
 fn is_initials(short: &str, words: &[usize], stream: &Stream<'_>) -> bool {
     const SHORT: usize = 3;
+    // `CSPs` are several.
+    let short = short.strip_suffix('s').unwrap_or(short);
     let is_short = short.chars().count() >= 2 && short.chars().all(char::is_uppercase);
     let mut left = short.chars().rev().peekable();
     for word in words.iter().rev().map(|at| stream.spelling(*at)) {

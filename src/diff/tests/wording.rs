@@ -187,3 +187,47 @@ fn what_is_still_to_be_written_is_no_rule() {
     let (before, after) = (text("the fan and the lamp must stop"), text("the lamp must not stop"));
     super::check_one(&before, &after, &[&format!("{title} -> {title}: edited minor []")]);
 }
+
+#[test]
+fn several_of_a_kind_by_their_initials() {
+    reads_alike(&[
+        ("Tell the time to LSPs at once.", "Tell the time to Lid Service Providers (LSPs) at once."),
+        ("The lid service providers must be told.", "The lid service providers (LSPs) must be told."),
+        ("The LSPs must be told of the leak.", "The lid service providers must be told of the leak."),
+    ]);
+    matters(&[(
+        "The LSPs must be told of the leak.",
+        "The lamp oil traders must be told of the leak.",
+        "scope,statement",
+    )]);
+}
+
+#[test]
+fn phrases_of_duty_and_measure_that_look_like_others() {
+    reads_alike(&[
+        ("The pump is not able to start.", "The pump cannot start."),
+        ("The lamp tells exactly which pump leaks.", "The lamp tells which pump leaks."),
+    ]);
+    matters(&[
+        ("The pump is not able to start.", "The pump is able to start.", "modality"),
+        ("The name must match exactly.", "The name must match.", "comparator"),
+        ("It holds exactly 5 lids.", "It holds 5 lids.", "comparator"),
+    ]);
+}
+
+#[test]
+fn the_same_in_other_markup() {
+    let note = "The pump blocks the lid.";
+    reads_alike(&[
+        ("It goes to 2<sup>16</sup>-1 at most.", "It goes to 2^16 - 1 at most."),
+        ("```sh\n$ pump start -x\n```", "```sh\npump start -x\n```"),
+        (note, "{{% alert title=\"Note\" color=\"red\" %}}\nThe pump blocks the lid.\n{{% /alert %}}"),
+        ("{{< note >}}\nThe pump blocks the lid.\n{{< /note >}}", note),
+    ]);
+    matters(&[
+        ("It goes to 2<sup>16</sup>-1 at most.", "It goes to 2^16 at most.", "number"),
+        ("It goes to 2<sup>16</sup> at most.", "It goes to 216 at most.", "number"),
+        ("```sh\npump start $x\n```", "```sh\npump start x\n```", "code"),
+        ("It waits {{< max >}} seconds.", "It waits {{< min >}} seconds.", "opposite"),
+    ]);
+}

@@ -377,15 +377,19 @@ impl Lexicon {
 
     /// A modality with a negation directly beside it, or with one filler between.
     fn obligation(&self, words: &[Cow<'_, str>], at: usize, count: usize, meaning: Meaning) -> Option<(Sense, usize)> {
-        let next = at + count;
-        let next = next + usize::from(words.get(next).is_some_and(|word| self.is_filler(word)));
-        let (second, second_count) = self.phrases.longest(words, next)?;
-        let negated = match (meaning.sense?, second.sense?) {
-            (Sense::Modality(_), Sense::Negation) if second.particle => meaning.negated,
-            (Sense::Negation, Sense::Modality(_)) if meaning.particle => second.negated,
-            _ => None,
+        let beside = at + count;
+        // `able` is a filler, and the first word of `able to`.
+        let behind_filler = || words.get(beside).filter(|word| self.is_filler(word)).map(|_| beside + 1);
+        let joined = |next: usize| {
+            let (second, second_count) = self.phrases.longest(words, next)?;
+            let negated = match (meaning.sense?, second.sense?) {
+                (Sense::Modality(_), Sense::Negation) if second.particle => meaning.negated,
+                (Sense::Negation, Sense::Modality(_)) if meaning.particle => second.negated,
+                _ => None,
+            };
+            negated.map(|strength| (Sense::Modality(strength), next + second_count - at))
         };
-        negated.map(|strength| (Sense::Modality(strength), next + second_count - at))
+        joined(beside).or_else(|| joined(behind_filler()?))
     }
 }
 
