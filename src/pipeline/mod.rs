@@ -45,7 +45,7 @@ pub(crate) use strays::Strays;
 
 use load::{How, locate_config, read_config};
 use reviewing::Reviews;
-use telling::{CitedSections, Telling, withhold_older};
+use telling::{CitedSections, withhold_older};
 
 /// Up to how many manuals and case files everything is looked at, whatever a range touched: it is quick, and tells more.
 const FEW_FILES: usize = 32;
@@ -254,14 +254,7 @@ impl Session {
         after.case_problems.extend(contradictions(&after.cases));
         let Reviews { checked, start, .. } = &reviews;
         after.case_problems.extend(self.confirmed(&after.cases, &checked.index));
-        let start_end = self.before.clone();
-        let telling = Telling {
-            sources: &self.sources,
-            start: start_end.as_ref(),
-            checked,
-            before: start.as_deref(),
-            diff: &diff,
-        };
+        let telling = self.telling(&self.sources, (start.as_deref(), checked), &diff);
         let passages = telling.passages(reviews.first.iter().map(Some));
         let last_passages = telling.passages(reviews.last.iter().map(Option::as_ref));
         let citations = telling.examine(&after.cases, &reviews, (&passages, &last_passages));

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use super::{Ends, PinsFile, Session};
 use crate::cases::{CaseFile, Citation, Pin, PinKind, Scope};
+use crate::error::Error;
 use crate::manual::Fingerprint;
-use crate::review::{Basis, Counterparts, Edition, Review, Way, pinned};
+use crate::review::{Basis, Counterparts, Edition, PinOf, Review, Reviewer, Way, pinned};
 use crate::source::Sources;
 
 /// Such citations, by their place among all, each with the pin that it had; new ones had none.
@@ -104,12 +105,8 @@ impl Repinned {
         self
     }
 
-    pub(super) fn has(&self, at: usize) -> bool {
-        self.0.contains_key(&at)
-    }
-
     /// The case files with the pins that these citations had, wherever these stood.
-    pub(super) fn as_pinned_before(&self, files: &[CaseFile]) -> Vec<CaseFile> {
+    fn as_pinned_before(&self, files: &[CaseFile]) -> Vec<CaseFile> {
         let mut files = files.to_vec();
         let citations = files.iter_mut().flat_map(|file| &mut file.cases).flat_map(|case| &mut case.citations);
         for (at, citation) in citations.enumerate() {
@@ -122,7 +119,18 @@ impl Repinned {
 
     /// Puts the last reviews of these citations in the place of what the range tells, where the pin holds them to another
     /// text than they were held to.
-    pub(super) fn settle(&self, range: &mut [Review], files: &[CaseFile], (last, former): (Vec<Review>, Vec<Review>)) {
+    pub(super) fn settle(
+        &self,
+        range: &mut [Review],
+        files: &[CaseFile],
+        (reviewer, pin_of): (&mut Reviewer<'_>, PinOf<'_>),
+    ) -> Result<(), Error> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let is_repinned = |at: usize| self.0.contains_key(&at);
+        let last = reviewer.review(files, &is_repinned, pin_of)?;
+        let former = reviewer.review(&self.as_pinned_before(files), &is_repinned, &|_, _| None)?;
         let citations = files.iter().flat_map(|file| &file.cases).flat_map(|case| &case.citations);
         let scopes: Vec<Scope> = citations.map(|citation| citation.scope).collect();
         for ((at, last), former) in self.0.keys().zip(last).zip(former) {
@@ -132,6 +140,7 @@ impl Repinned {
                 range[*at] = last;
             }
         }
+        Ok(())
     }
 }
 

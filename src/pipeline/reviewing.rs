@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::git::Snapshot;
 use crate::manual::{Manual, SectionRef};
 use crate::review::{Archive, Edition, Reading, Review, Reviewer};
-use crate::source::{RepoPath, Rev};
+use crate::source::{RepoPath, Rev, Sources};
 
 /// What was found about the reviews of all citations, in their order.
 pub(super) struct Reviews {
@@ -46,10 +46,8 @@ impl Session {
         };
         let repinned = self.repinned(ends, pins);
         let mut archive = Archive::new(reading, std::mem::take(&mut self.sources));
-        if ends.touched.is_some() {
-            self.named.iter().for_each(|((path, id), document)| archive.keep(path, *id, document));
-        }
-        self.documents.iter().for_each(|((path, id), document)| archive.keep(path, *id, document));
+        let named = self.named.iter().filter(|_| ends.touched.is_some());
+        named.chain(&self.documents).for_each(|((path, id), document)| archive.keep(path, *id, document));
         let mut edition = |snapshot: &Snapshot, manual: &Manual| {
             archive.edition_of(&snapshot.rev, &Rc::new(snapshot.entries.clone()), manual.clone())
         };
@@ -57,30 +55,28 @@ impl Session {
         let start = ends.range.as_ref().map(|range| edition(&range.start, &ends.before.manual));
         let repinned = repinned.unless_fresh((&ends.after.cases, pins), &checked, &archive.sources);
         let files = &ends.after.cases;
-        let is_everything = |_: usize| true;
         let (Some(start), Some(range)) = (start, ends.range.take()) else {
             let lineage = self.lineage(&ends.tip, &Rev::Nothing)?;
             let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
-            let first = reviewer.review(files, &is_everything, &pin_of)?;
+            let first = reviewer.review(files, &|_| true, &pin_of)?;
             self.sources = reviewer.archive.sources;
-            let last = first.iter().map(|_| None).collect();
+            let last = vec![None; first.len()];
             return Ok(Reviews { first, last, checked, start: None });
         };
         let reviewer = Reviewer::new(archive, range.lineage, Rc::clone(&checked));
         let mut reviewer = reviewer.starting_at(Rc::clone(&start), range.compared);
-        let mut first = reviewer.review(files, &is_everything, &pin_of)?;
+        let mut first = reviewer.review(files, &|_| true, &pin_of)?;
         archive = reviewer.archive;
         let copied = copied::copied(&first);
         let asked: BTreeSet<usize> = match depth {
             Depth::History => (0..first.len()).collect(),
             Depth::Doubts => {
-                let (sources, before) = (&archive.sources, Some(&*start));
-                let telling = Telling { sources, start: self.before.as_ref(), checked: &checked, before, diff };
+                let telling = self.telling(&archive.sources, (Some(&*start), &checked), diff);
                 telling.doubtful(files, &first).union(&copied).copied().collect()
             }
             Depth::Range => copied.clone(),
         };
-        let mut last: Vec<Option<Review>> = first.iter().map(|_| None).collect();
+        let mut last = vec![None; first.len()];
         if !asked.is_empty() || !repinned.is_empty() {
             let lineage = self.lineage(&ends.tip, &Rev::Nothing)?;
             let mut reviewer = Reviewer::new(archive, lineage, Rc::clone(&checked));
@@ -88,18 +84,23 @@ impl Session {
             asked.iter().zip(found).for_each(|(at, review)| last[*at] = Some(review));
             let is_read = |at: SectionRef| ends.is_read(&checked.manual.document(at).path);
             copied::settle(&mut first, &copied, &last, &is_read);
-            if !repinned.is_empty() {
-                let is_repinned = |at: usize| repinned.has(at);
-                let found = reviewer.review(files, &is_repinned, &pin_of)?;
-                let former = reviewer.review(&repinned.as_pinned_before(files), &is_repinned, &|_, _| None)?;
-                repinned.settle(&mut first, files, (found, former));
-            }
+            repinned.settle(&mut first, files, (&mut reviewer, &pin_of))?;
             archive = reviewer.archive;
         }
         if depth == Depth::Range {
-            last.iter_mut().for_each(|review| *review = None);
+            last.fill(None);
         }
         self.sources = archive.sources;
         Ok(Reviews { first, last, checked, start: Some(start) })
+    }
+
+    /// What facts are made from; `diff` is what the range did.
+    pub(super) fn telling<'a>(
+        &'a self,
+        sources: &'a Sources,
+        (before, checked): (Option<&'a Edition>, &'a Edition),
+        diff: &'a Diff,
+    ) -> Telling<'a> {
+        Telling { sources, start: self.before.as_ref(), checked, before, diff }
     }
 }

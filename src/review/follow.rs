@@ -124,8 +124,7 @@ impl Follower {
     /// Makes the comparisons that will be asked for, on all cores: of single files first, then what these leave open.
     pub(super) fn compare_ahead(&mut self, archive: &mut Archive<'_>, mut origins: Vec<Origin<'_>>, to: &Stop) {
         origins.retain(|Origin { from, target, scope }| {
-            !self.manuals.contains_key(&revs(from, to))
-                && still(&from.edition, &to.edition, *target, *scope).is_none()
+            !self.manuals.contains_key(&revs(from, to)) && still(&from.edition, &to.edition, *target, *scope).is_none()
         });
         let mut jobs = HashMap::new();
         for Origin { from, target, scope } in &origins {
