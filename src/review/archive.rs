@@ -53,6 +53,8 @@ pub(crate) struct Edition {
 pub(crate) struct Roll {
     cases: Vec<Stand>,
     by_id: HashMap<CaseId, Vec<usize>>,
+    /// Whether there may be more cases, which could not be read.
+    pub(crate) is_broken: bool,
 }
 
 /// What is compared of a case.
@@ -169,9 +171,10 @@ impl<'r> Archive<'r> {
         let roll = match self.reading.text(rev, path, entry)? {
             Some(text) => {
                 let source: SourceId = Sources::default().add(rev.clone(), path.clone(), "");
-                Rc::new(Roll::new(&cases::parse(source, &text, std::slice::from_ref(shape)).value))
+                let parsed = cases::parse(source, &text, std::slice::from_ref(shape));
+                Rc::new(Roll { is_broken: !parsed.problems.is_empty(), ..Roll::new(&parsed.value) })
             }
-            None => Rc::default(),
+            None => Rc::new(Roll { is_broken: true, ..Roll::default() }),
         };
         if let Some(key) = key {
             self.case_files.insert(key, Rc::clone(&roll));
@@ -228,7 +231,7 @@ impl Roll {
         for (at, case) in cases.iter().enumerate() {
             by_id.entry(case.id.clone()).or_default().push(at);
         }
-        Self { cases, by_id }
+        Self { cases, by_id, is_broken: false }
     }
 
     /// The cases with an id, in order.

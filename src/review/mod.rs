@@ -241,6 +241,7 @@ impl<'r> Reviewer<'r> {
             ordinal: case.ordinal,
             content: case.content,
             text: citation.text.clone(),
+            mended: None,
         };
         let cases = file.cases.iter();
         cases.flat_map(|case| case.citations.iter().map(move |citation| (track(case, citation), citation))).collect()

@@ -22,6 +22,8 @@ pub(crate) struct Track {
     pub(crate) content: [u8; 32],
     /// What is cited, as spelled here.
     pub(crate) text: String,
+    /// The node that mended the file, while the versions before it do not show the case because they could not be read.
+    pub(crate) mended: Option<usize>,
 }
 
 /// Where a track of [`Tracks`] stands.
@@ -121,29 +123,47 @@ impl Walk<'_, '_> {
     /// whether or not its file is the same there: what else stands in a file has no say.
     fn compare(&mut self, node: usize, track: TrackId) -> Result<(), Error> {
         let lineage = self.lineage;
-        let mut respelled = None;
+        let (mut respelled, mut unread) = (None, None);
         for edge in &lineage.nodes[node].parents {
             let path = &self.found.tracks[track].path;
             if !edge.changed.contains_key(path) {
                 self.pass(edge, BTreeMap::from([(path.clone(), vec![track])]));
                 return Ok(());
             }
-            let Some((path, stand)) = self.stand(node, edge, track)? else { continue };
+            let Some((path, stand)) = self.stand(node, edge, track)? else {
+                unread = unread.or(self.may_hide(edge, track)?.then_some(edge));
+                continue;
+            };
             let wanted = &mut self.found.tracks[track];
             let same_id = stand.id == wanted.id;
             if same_id && stand.citations.contains(&wanted.text) {
-                (wanted.path, wanted.ordinal) = (path.clone(), stand.ordinal);
+                (wanted.path, wanted.ordinal, wanted.mended) = (path.clone(), stand.ordinal, None);
                 self.pass(edge, BTreeMap::from([(path, vec![track])]));
                 return Ok(());
             }
             respelled = respelled.or(Some((edge, path, stand)));
         }
-        let end = match respelled {
-            Some((edge, path, stand)) => self.respelled(node, track, edge, (path, stand))?,
-            None => TrackEnd::Reviewed(node),
+        let wanted = &mut self.found.tracks[track];
+        let end = match (respelled, unread) {
+            (Some((edge, path, stand)), _) => self.respelled(node, track, edge, (path, stand))?,
+            (None, Some(edge)) => {
+                wanted.mended = wanted.mended.or(Some(node));
+                let waiting = BTreeMap::from([(wanted.path.clone(), vec![track])]);
+                self.pass(edge, waiting);
+                return Ok(());
+            }
+            (None, None) => TrackEnd::Reviewed(wanted.mended.unwrap_or(node)),
         };
         self.found.ends[track] = Some(end);
         Ok(())
+    }
+
+    /// Whether a parent's version of the file does not show the case only because it could not be read. Who mends it has
+    /// looked at no case.
+    fn may_hide(&mut self, edge: &Edge, track: TrackId) -> Result<bool, Error> {
+        let Track { path, id, .. } = self.found.tracks[track].clone();
+        let there = self.there(edge, &path)?;
+        Ok(there.is_broken && there.with_id(&id).next().is_none())
     }
 
     /// The citations that a parent's version of the case has and the node's has not, each on its way further back.
@@ -170,6 +190,7 @@ impl Walk<'_, '_> {
                 ordinal: stand.ordinal,
                 content: stand.content,
                 text: text.clone(),
+                mended: None,
             })
             .collect();
         if before.is_empty() {

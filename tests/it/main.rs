@@ -37,6 +37,7 @@ mod kept;
 mod killed;
 mod loosened;
 mod lsp;
+mod mended;
 mod mutations;
 mod options;
 mod pins;
