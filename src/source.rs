@@ -22,6 +22,15 @@ pub(crate) enum Rev {
     Worktree,
 }
 
+impl Rev {
+    pub(crate) fn commit(&self) -> Option<&CommitId> {
+        match self {
+            Rev::Commit(id) => Some(id),
+            Rev::Nothing | Rev::Index | Rev::Worktree => None,
+        }
+    }
+}
+
 /// Which text of [`Sources`] a span points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SourceId(u32);

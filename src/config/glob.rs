@@ -137,6 +137,11 @@ impl Globs {
         Self::new(Vec::new(), Kind::Yaml).expect("the default patterns are valid")
     }
 
+    /// The patterns as written.
+    pub(super) fn spelled(&self) -> Vec<&str> {
+        self.patterns.iter().map(Pattern::text).collect()
+    }
+
     /// The manuals that patterns select; none without a pattern, or where one is not valid.
     pub(crate) fn of_manuals(patterns: &[String]) -> Option<Self> {
         Self::of(patterns, Kind::Markdown)

@@ -164,6 +164,19 @@ impl Config {
         self.cases.iter().find(|group| group.files.matches(path))
     }
 
+    /// Whether the same files are read, and cases of them by the same keys.
+    pub(crate) fn reads_like(&self, other: &Self) -> bool {
+        let is_like = |(one, other): (&CaseGroup, &CaseGroup)| {
+            let pattern = |group: &CaseGroup| group.shape.cite_pattern.as_ref().map(ToString::to_string);
+            one.files.spelled() == other.files.spelled()
+                && (&one.shape.id, &one.shape.cites) == (&other.shape.id, &other.shape.cites)
+                && pattern(one) == pattern(other)
+        };
+        self.manuals.spelled() == other.manuals.spelled()
+            && self.cases.len() == other.cases.len()
+            && self.cases.iter().zip(&other.cases).all(is_like)
+    }
+
     /// Refuses patterns that select nothing among the files of a revision. A folder that was renamed would otherwise
     /// leave its manuals or cases unchecked without a word.
     pub(crate) fn check_patterns<'a>(

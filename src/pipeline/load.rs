@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Configured, Session};
 use crate::ahead::work_ahead;
-use crate::cases::{self, CaseFile};
+use crate::cases::{self, CaseFile, Shape};
 use crate::config::{self, Config, Setting};
 use crate::error::{Error, Kind};
 use crate::git::{BlobId, Content, Entry, Repo, Snapshot};
@@ -40,6 +40,12 @@ pub(crate) struct PinsFile {
     pub(crate) problems: Vec<pins::Problem>,
 }
 
+/// What a file is.
+enum Role {
+    Manual,
+    Cases(Shape),
+}
+
 /// A file that was parsed as what it is.
 enum ParsedFile {
     Manual(Parsed<Document, manual::Problem>),
@@ -47,13 +53,11 @@ enum ParsedFile {
 }
 
 impl ParsedFile {
-    /// `None` for what the configuration calls neither.
-    fn new(source: SourceId, path: &RepoPath, text: &str, config: &Config) -> Option<Self> {
-        if config.is_manual(path) {
-            return Some(Self::Manual(manual::parse(source, path, text, &config.sections)));
+    fn new((source, path): (SourceId, &RepoPath), text: &str, role: &Role, options: &manual::Options) -> Self {
+        match role {
+            Role::Manual => Self::Manual(manual::parse(source, path, text, options)),
+            Role::Cases(shape) => Self::Cases(cases::parse(source, text, std::slice::from_ref(shape))),
         }
-        let group = config.case_group(path)?;
-        Some(Self::Cases(cases::parse(source, text, std::slice::from_ref(&group.shape))))
     }
 }
 
@@ -76,10 +80,10 @@ impl Session {
     }
 
     pub(super) fn snapshot(&self, rev: &Rev) -> Result<Snapshot, Error> {
-        Ok(self.repo.snapshot(rev, &|path| self.is_wanted(path))?)
+        Ok(self.repo.snapshot(rev, &|path| self.was_wanted(path))?)
     }
 
-    /// Whether a path is a manual's or a case file's.
+    /// Whether a path is a manual's or a case file's as the settings say now.
     pub(super) fn is_wanted(&self, path: &RepoPath) -> bool {
         self.config.is_manual(path) || self.config.case_group(path).is_some()
     }
@@ -94,7 +98,7 @@ impl Session {
         let (parsed, named): (Vec<_>, Vec<_>) = snapshot.entries.iter().partition(is_parsed);
         let mut revision = self.load_files(&snapshot.rev, &parsed)?;
         for (path, entry) in named {
-            if let Some(id) = entry.id.filter(|_| self.config.is_manual(path)) {
+            if let Some(id) = entry.id.filter(|_| self.was_manual(path)) {
                 revision.manual.documents.push(self.named(&snapshot.rev, path, id));
             }
         }
@@ -108,14 +112,14 @@ impl Session {
         let mut unread = Vec::new();
         for (path, entry) in files {
             let Some(document) = self.known(path, entry) else {
-                unread.push((*path, *entry));
+                unread.extend(self.role(path).map(|role| (*path, *entry, role)));
                 continue;
             };
             revision.manual_problems.extend(self.manual_problems.get(&document.source).into_iter().flatten().cloned());
             revision.manual.documents.push(document);
         }
         let Self { repo, config, sources, .. } = self;
-        let texts = unread.into_iter().filter_map(|(path, entry)| {
+        let texts = unread.into_iter().filter_map(|(path, entry, role)| {
             let text = match repo.read(rev, path, entry) {
                 Ok(content) => text_of(content),
                 Err(error) => return Some(Err(Error::from(error))),
@@ -123,18 +127,20 @@ impl Session {
             let (text, why) = text.map_or_else(|why| (String::new(), Some(why)), |text| (text, None));
             let source = sources.add(rev.clone(), path.clone(), text);
             let Some(why) = why else {
-                return Some(Ok((source, Arc::clone(&sources.get(source).text), path, entry.id)));
+                return Some(Ok((source, Arc::clone(&sources.get(source).text), (path, entry.id, role))));
             };
-            let (span, is_manual) = (Span::new(source, 0, 0), config.is_manual(path));
+            let (span, is_manual) = (Span::new(source, 0, 0), matches!(role, Role::Manual));
             revision.unreadable.push(Unreadable { span, is_manual, why });
             None
         });
-        let parsed = work_ahead(texts, |(source, text, path, id): (SourceId, Arc<str>, &RepoPath, Option<BlobId>)| {
-            (source, path, id, ParsedFile::new(source, path, &text, config))
+        let options = &config.sections;
+        type Text<'p> = (SourceId, Arc<str>, (&'p RepoPath, Option<BlobId>, Role));
+        let parsed = work_ahead(texts, |(source, text, (path, id, role)): Text<'_>| {
+            (source, path, id, ParsedFile::new((source, path), &text, &role, options))
         })?;
         for (source, path, id, parsed) in parsed {
             match parsed {
-                Some(ParsedFile::Manual(parsed)) => {
+                ParsedFile::Manual(parsed) => {
                     revision.manual_problems.extend(parsed.problems.iter().cloned());
                     self.manual_problems.insert(source, parsed.problems);
                     let document = Arc::new(parsed.value);
@@ -143,14 +149,21 @@ impl Session {
                     }
                     revision.manual.documents.push(document);
                 }
-                Some(ParsedFile::Cases(parsed)) => {
+                ParsedFile::Cases(parsed) => {
                     revision.case_problems.extend(parsed.problems);
                     revision.cases.push(parsed.value);
                 }
-                None => {}
             }
         }
         Ok(revision)
+    }
+
+    /// What a file of the checked revision or an earlier one is.
+    fn role(&self, path: &RepoPath) -> Option<Role> {
+        match self.was_manual(path) {
+            true => Some(Role::Manual),
+            false => self.former_shapes(path).into_iter().next().map(Role::Cases),
+        }
     }
 
     /// A manual that was read before.

@@ -30,8 +30,8 @@ pub(crate) struct Loosened {
 }
 
 /// The configuration of one end of the range.
-struct Settings {
-    config: Config,
+pub(super) struct Settings {
+    pub(super) config: Config,
     /// `None` where there is no file, and the defaults hold.
     path: Option<RepoPath>,
 }
@@ -121,7 +121,7 @@ impl Session {
     }
 
     /// `None` where the configuration has an error, which nobody asked about.
-    fn settings(&self, rev: &Rev) -> Option<Settings> {
+    pub(super) fn settings(&self, rev: &Rev) -> Option<Settings> {
         let located = locate_config(&self.repo, rev, &self.configured).ok()?;
         let path = located.as_ref().map(|(path, _)| path.clone());
         let config = read_config(&self.repo, (rev, located), &self.configured, &mut Sources::default()).ok()?;

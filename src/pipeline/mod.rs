@@ -7,7 +7,8 @@
 //! here, reading revisions in `load.rs` and, of a large repository, only what a range touched in `touched.rs`; which reviews
 //! are asked for in `reviewing.rs`, with citations of which a range alone cannot tell in `copied.rs` and `repinned.rs`;
 //! facts for the rules in `telling.rs`, what a range loosened in `loosened.rs` and which cases it dropped in `dropped.rs`,
-//! which never were checked in `strays.rs`, who cites what in `citing.rs`, what a result depends on in `inputs.rs`.
+//! which never were checked in `strays.rs`, who cites what in `citing.rs`, what a result depends on in `inputs.rs`;
+//! earlier revisions under other settings in `past.rs`.
 
 mod citing;
 mod copied;
@@ -15,6 +16,7 @@ mod dropped;
 mod inputs;
 mod load;
 mod loosened;
+mod past;
 mod repinned;
 mod reviewing;
 mod strays;
@@ -37,13 +39,14 @@ use crate::git::{self, BlobId, End, Entry, Repo, Selection, Snapshot};
 use crate::manual::{self, Document, Index, Manual};
 use crate::review::{self, Lineage};
 use crate::rules::{self, Given, Input, Policy, Remedy};
-use crate::source::{CommitId, RepoPath, Rev, SourceId, Sources, Span};
+use crate::source::{RepoPath, Rev, SourceId, Sources, Span};
 
 pub(crate) use load::{PinsFile, Revision};
 pub(crate) use loosened::Loosened;
 pub(crate) use strays::Strays;
 
 use load::{How, locate_config, read_config};
+use past::Past;
 use reviewing::Reviews;
 use telling::{CitedSections, withhold_older};
 
@@ -74,6 +77,8 @@ pub(crate) struct Session {
     manual_problems: BTreeMap<SourceId, Vec<manual::Problem>>,
     /// The files that are checked, once they were asked for.
     tip: OnceCell<Snapshot>,
+    /// How earlier revisions are read.
+    past: Past,
     /// Whether the settings are those of another revision: a pattern that matches nothing is no slip then.
     has_settings_of_other: bool,
     /// Whether a check shall keep what a model would be asked.
@@ -163,6 +168,7 @@ impl Session {
             named,
             manual_problems,
             tip: OnceCell::new(),
+            past: Past::default(),
             has_settings_of_other,
             #[cfg(feature = "ai")]
             asks_model: false,
@@ -236,7 +242,7 @@ impl Session {
 
     /// Turns to another revision and keeps the settings, so that its figures can be compared with those before.
     pub(crate) fn turn_to(&mut self, end: End) {
-        (self.before, self.after, self.tip) = (None, end, OnceCell::new());
+        (self.before, self.after, self.tip, self.past) = (None, end, OnceCell::new(), Past::default());
         self.has_settings_of_other = true;
     }
 
@@ -329,17 +335,12 @@ impl Session {
         doubts.filter(|(source, doubt)| is_slip(*source, doubt)).map(|(_, doubt)| doubt.problem.clone()).collect()
     }
 
-    /// The history of the checked revision, but for that of `base`.
-    fn lineage(&self, tip: &Snapshot, base: &Rev) -> Result<Lineage, Error> {
-        let exclude: Vec<CommitId> = commit(base).into_iter().collect();
-        Ok(Lineage::new(&self.repo, tip, &exclude, &|path| self.is_wanted(path))?)
-    }
-
     /// Reads everything.
     fn load_all(&mut self, tip: Snapshot) -> Result<Ends, Error> {
         let after = self.load(&tip, &|_, _| How::Parse)?;
         let (mut before, mut range) = (Revision::default(), None);
         if let Some(end) = self.before.clone() {
+            self.learn_settings(&end.rev)?;
             let start = self.snapshot(&end.rev)?;
             before = self.load(&start, &|_, _| How::Parse)?;
             let compared = self.compare((&start, &before.manual), (&tip, &after.manual));
@@ -429,23 +430,10 @@ fn contradictions(files: &[CaseFile]) -> Vec<cases::Problem> {
     citations.filter_map(review::contradiction).collect()
 }
 
-fn commit(rev: &Rev) -> Option<CommitId> {
-    match rev {
-        Rev::Commit(id) => Some(id.clone()),
-        Rev::Nothing | Rev::Index | Rev::Worktree => None,
-    }
-}
-
 /// Both ends of a run, for reports.
 pub(crate) fn end(end: Option<&End>) -> EndFact {
     match end {
         None => EndFact { rev: "nothing".to_owned(), commit: None },
-        Some(end) => EndFact {
-            rev: end.name.clone(),
-            commit: match &end.rev {
-                Rev::Commit(id) => Some(id.as_str().to_owned()),
-                Rev::Nothing | Rev::Index | Rev::Worktree => None,
-            },
-        },
+        Some(end) => EndFact { rev: end.name.clone(), commit: end.rev.commit().map(|id| id.as_str().to_owned()) },
     }
 }

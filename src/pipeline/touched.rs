@@ -42,6 +42,7 @@ struct Wanted {
 impl Session {
     /// Reads what the range from `end` to the checked revision touched.
     pub(super) fn load_touched(&mut self, tip: Snapshot, end: &End, pins: &PinsFile) -> Result<Ends, Error> {
+        self.learn_settings(&end.rev)?;
         let start = self.snapshot(&end.rev)?;
         let lineage = self.lineage(&tip, &end.rev)?;
         let paths = touched(&start, &tip, &lineage);

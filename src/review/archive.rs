@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use super::lineage::Entries;
 use crate::ahead::work_ahead;
-use crate::cases::{self, Case, CaseFile, CaseId, Shape};
+use crate::cases::{self, Case, CaseFile, CaseId, Problem, Shape};
 use crate::diff::Lexicons;
 use crate::git::{BlobId, Content, Entry, Error, Repo};
 use crate::manual::{self, Document, Index, Manual};
-use crate::source::{RepoPath, Rev, SourceId, Sources};
+use crate::source::{Parsed, RepoPath, Rev, SourceId, Sources};
 
 /// How the files of the repository are read.
 #[derive(Clone, Copy)]
@@ -22,8 +22,8 @@ pub(crate) struct Reading<'r> {
     pub(crate) base_urls: &'r [(String, String)],
     pub(crate) lexicons: &'r Arc<Lexicons>,
     pub(crate) is_manual: &'r dyn Fn(&RepoPath) -> bool,
-    /// How a case file is read; `None` for a file that is none.
-    pub(crate) shape: &'r dyn Fn(&RepoPath) -> Option<&'r Shape>,
+    /// How a case file may be read: the first shape that finds a case is the right one. None for a file that is none.
+    pub(crate) shapes: &'r dyn Fn(&RepoPath) -> Vec<Shape>,
 }
 
 /// Everything that was read so far.
@@ -31,7 +31,8 @@ pub(crate) struct Archive<'r> {
     pub(crate) reading: Reading<'r>,
     pub(crate) sources: Sources,
     documents: HashMap<(RepoPath, BlobId), Option<Arc<Document>>>,
-    case_files: HashMap<(RepoPath, BlobId), Rc<Roll>>,
+    /// Each as it was read by so many shapes.
+    case_files: HashMap<(RepoPath, BlobId, usize), Rc<Roll>>,
     outlines: HashMap<SourceId, OutlineHash>,
     indexes: HashMap<Vec<OutlineHash>, Rc<Index>>,
 }
@@ -163,16 +164,18 @@ impl<'r> Archive<'r> {
 
     /// The cases of a version of a case file; none if it is not text.
     pub(crate) fn roll(&mut self, rev: &Rev, path: &RepoPath, entry: Entry) -> Result<Rc<Roll>, Error> {
-        let Some(shape) = (self.reading.shape)(path) else { return Ok(Rc::default()) };
-        let key = entry.id.map(|id| (path.clone(), id));
+        let shapes = (self.reading.shapes)(path);
+        let key = entry.id.map(|id| (path.clone(), id, shapes.len()));
         if let Some(known) = key.as_ref().and_then(|key| self.case_files.get(key)) {
             return Ok(Rc::clone(known));
         }
         let roll = match self.reading.text(rev, path, entry)? {
+            _ if shapes.is_empty() => return Ok(Rc::default()),
             Some(text) => {
                 let source: SourceId = Sources::default().add(rev.clone(), path.clone(), "");
-                let parsed = cases::parse(source, &text, std::slice::from_ref(shape));
-                Rc::new(Roll { is_broken: !parsed.problems.is_empty(), ..Roll::new(&parsed.value) })
+                let read = |shape: &Shape| Roll::new(&cases::parse(source, &text, std::slice::from_ref(shape)));
+                let better = |found: Roll, shape: &Shape| if found.cases.is_empty() { read(shape) } else { found };
+                Rc::new(shapes.iter().fold(Roll::default(), better))
             }
             None => Rc::new(Roll { is_broken: true, ..Roll::default() }),
         };
@@ -225,13 +228,13 @@ fn outline(document: &Document) -> OutlineHash {
 }
 
 impl Roll {
-    fn new(file: &CaseFile) -> Self {
-        let cases: Vec<Stand> = file.cases.iter().map(Stand::of).collect();
+    fn new(read: &Parsed<CaseFile, Problem>) -> Self {
+        let cases: Vec<Stand> = read.value.cases.iter().map(Stand::of).collect();
         let mut by_id: HashMap<CaseId, Vec<usize>> = HashMap::new();
         for (at, case) in cases.iter().enumerate() {
             by_id.entry(case.id.clone()).or_default().push(at);
         }
-        Self { cases, by_id, is_broken: false }
+        Self { cases, by_id, is_broken: !read.problems.is_empty() }
     }
 
     /// The cases with an id, in order.

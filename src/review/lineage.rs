@@ -82,6 +82,17 @@ impl Lineage {
         Ok(Self { nodes, places, known })
     }
 
+    /// Takes files out of what differs, and gives the revisions before each that differed in one of them.
+    pub(crate) fn without(&mut self, paths: &[RepoPath]) -> Vec<Rev> {
+        let mut before = Vec::new();
+        for edge in self.nodes.iter_mut().flat_map(|node| &mut node.parents) {
+            let count = edge.changed.len();
+            edge.changed.retain(|path, _| !paths.contains(path));
+            before.extend((edge.changed.len() < count).then(|| edge.rev()));
+        }
+        before
+    }
+
     /// Where a commit stands, if it is part of the history that is looked at.
     pub(crate) fn place(&self, commit: &CommitId) -> Option<usize> {
         self.places.get(commit).copied()

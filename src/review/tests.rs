@@ -322,13 +322,14 @@ fn reviews(repo: &Repo, tip: Oid) -> (Vec<Review>, Manual) {
     let lexicons = std::sync::Arc::new(Lexicons::default());
     let is_manual = |path: &RepoPath| path.as_bytes().ends_with(b".md");
     let shape_of = |path: &RepoPath| path.as_bytes().ends_with(b".yaml").then_some(&shape);
+    let shapes = |path: &RepoPath| shape_of(path).into_iter().cloned().collect();
     let reading = Reading {
         repo,
         options: &options,
         base_urls: &[],
         lexicons: &lexicons,
         is_manual: &is_manual,
-        shape: &shape_of,
+        shapes: &shapes,
     };
     let rev = Rev::Commit(CommitId::new(&tip.to_string()));
     let snapshot = repo.snapshot(&rev, &|_| true).unwrap();

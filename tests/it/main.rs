@@ -40,6 +40,7 @@ mod lsp;
 mod mended;
 mod mutations;
 mod options;
+mod past;
 mod pins;
 mod plans;
 mod properties;
