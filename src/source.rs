@@ -159,6 +159,12 @@ impl Sources {
         &self.files[id.0 as usize]
     }
 
+    /// The text of a file in a revision, if it was read.
+    pub(crate) fn find(&self, rev: &Rev, path: &RepoPath) -> Option<SourceId> {
+        let at = self.files.iter().position(|file| file.path == *path && file.rev == *rev)?;
+        Some(SourceId(u32::try_from(at).expect("a run reads fewer than 2^32 texts")))
+    }
+
     /// The text that a span points at.
     #[cfg(any(test, feature = "ai"))]
     pub(crate) fn slice(&self, span: Span) -> &str {

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{CheckReport, layout, snippet};
+use super::{CheckReport, layout, shown, snippet};
 use crate::diagnostic::Diagnostic;
 use crate::sanitize::sanitize;
-use crate::source::Span;
+use crate::source::{RepoPath, SourceId, Span};
 
 /// How many cases one message names.
 const MOST_CASES: usize = 12;
@@ -30,15 +30,40 @@ pub(super) struct Anchor {
 /// nothing that is attached to a line outside of the change.
 pub(super) fn anchor(finding: &Diagnostic, report: &CheckReport<'_>) -> Anchor {
     let at_case = finding.primary.span;
-    let checked = &report.sources.get(at_case.source).rev;
+    let is_changed = report.changed_files.contains(&report.sources.get(at_case.source).path);
+    let is_seen = is_changed && !report.kept_places.contains(&at_case);
+    let on_manual = (!report.changed_files.is_empty() && !is_seen).then(|| in_manual(finding, report)).flatten();
+    Anchor { span: on_manual.unwrap_or(at_case), on_manual: on_manual.is_some() }
+}
+
+/// Where a change of the manual can be seen: what it brought, else the line that stands now where it took something away,
+/// else the heading that moved or has another name. `None` where the file is gone, or is not part of the change.
+fn in_manual(finding: &Diagnostic, report: &CheckReport<'_>) -> Option<Span> {
+    let checked = &report.sources.get(finding.primary.span.source).rev;
+    let labels = || finding.snippets.iter().flat_map(|snippet| &snippet.labels).map(|label| label.span);
     let is_changed = |span: &Span| report.changed_files.contains(&report.sources.get(span.source).path);
     let is_here = |span: &Span| report.sources.get(span.source).rev == *checked;
-    let labels = finding.snippets.iter().flat_map(|snippet| &snippet.labels).map(|label| label.span);
-    let is_seen = is_changed(&at_case) && !report.kept_places.contains(&at_case);
-    let on_manual = (!report.changed_files.is_empty() && !is_seen)
-        .then(|| labels.into_iter().find(|span| is_here(span) && is_changed(span)))
-        .flatten();
-    Anchor { span: on_manual.unwrap_or(at_case), on_manual: on_manual.is_some() }
+    let now = |path: &RepoPath| report.sources.find(checked, path).filter(|_| report.changed_files.contains(path));
+    let where_it_stood = |span: Span| {
+        let before = report.sources.get(span.source);
+        let (line, _) = report.sources.line(span.source, span.start);
+        let after = now(&before.path)?;
+        let [near, _] = shown::find(&before.text, &report.sources.get(after).text, [line, line]);
+        line_span(after, near.number(), report)
+    };
+    let moved = finding.facts.after.as_ref();
+    labels()
+        .find(|span| is_here(span) && is_changed(span))
+        .or_else(|| labels().filter(|span| !is_here(span)).find_map(where_it_stood))
+        .or_else(|| moved.and_then(|section| line_span(now(&RepoPath::new(&section.file))?, section.line, report)))
+}
+
+/// A line without its end.
+fn line_span(source: SourceId, line: usize, report: &CheckReport<'_>) -> Option<Span> {
+    let start = report.sources.line_start(source, line)?;
+    let rest = &report.sources.get(source).text[start..];
+    let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+    Some(Span::new(source, start, start + length))
 }
 
 /// A finding and others that are shown with it.
@@ -123,7 +148,6 @@ mod tests {
     use super::*;
     use crate::columns;
     use crate::report::sample::Sample;
-    use crate::source::RepoPath;
 
     fn check(changed: &[&str], expected: &[&str]) {
         let sample = Sample::new();
@@ -154,7 +178,7 @@ mod tests {
         check(&[], &at_cases);
         check(&["cases.yaml", "docs/manual.md"], &at_cases);
         check(&["other.md"], &at_cases);
-        // What moved or was removed has no changed lines to stand on.
+        // What was removed is told where it stood; what moved to a file that is no part of the change is told at its case.
         check(
             &["docs/manual.md"],
             &[
@@ -162,7 +186,7 @@ mod tests {
                 "docs/manual.md:7 true",
                 "cases.yaml:8 false",
                 "docs/manual.md:7 true",
-                "cases.yaml:10 false",
+                "docs/manual.md:9 true",
             ],
         );
     }
@@ -175,7 +199,7 @@ mod tests {
         let report = CheckReport { changed_files: &changed_files, kept_places: &kept_places, ..sample.report() };
         let on_manual: Vec<bool> =
             report.findings.iter().take(4).map(|finding| anchor(finding, &report).on_manual).collect();
-        // What moved has no changed lines to stand on.
+        // What moved did so to a file that is no part of the change.
         assert_eq!(on_manual, [true, false, false, false]);
     }
 

@@ -8,6 +8,7 @@ mod accept;
 mod action;
 #[cfg(feature = "ai")]
 mod ai;
+mod annotated;
 mod ci;
 mod cli;
 #[cfg(feature = "http")]
