@@ -3,7 +3,7 @@
 //!
 //! - From text to sections: `parse.rs` begins, `blocks.rs` walks the parser's events, `inline.rs` and `canonical.rs` make
 //!   text of what is in a block, `outline.rs` opens and ends sections; `clause.rs`, `numbered.rs`, `footnote.rs` and
-//!   `html.rs` know what is special.
+//!   `html.rs` know what is special, `slips.rs` what breaks a text by mistake.
 //! - Their names: `ids.rs`, with the numbers of `number.rs` and the anchors of `slug.rs`; `fingerprint.rs` hashes them.
 //! - From a citation to a section: `resolve.rs`, for addresses with `published.rs`; `nearest.rs` has what may have been
 //!   meant. `recite.rs` writes citations of a section, `fragile.rs` tells which may break, and `names.rs` whether a
@@ -29,6 +29,7 @@ mod parse;
 mod published;
 mod recite;
 mod resolve;
+mod slips;
 mod slug;
 #[cfg(test)]
 mod tests;
@@ -195,6 +196,10 @@ pub(crate) enum Problem {
     DuplicateId { id: String, first: Span, second: Span },
     /// The Markdown was not parsed; the file counts as one preamble.
     Unreadable { span: Span, why: &'static str },
+    /// A merge that was not finished: the lines that open and close the conflict.
+    Unmerged { first: Span, second: Span },
+    /// A fence that is never closed, and the headings that are code for it, as they are typed.
+    OpenFence { span: Span, headings: Vec<String> },
 }
 
 impl Manual {

@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::outline::{Draft, Outline};
-use super::{Document, Fragment, FragmentKind, Options, Problem, blocks, ids};
+use super::{Document, Fragment, FragmentKind, Options, Problem, blocks, ids, slips};
 use crate::source::{Parsed, RepoPath, SourceId, Span};
 
 /// A file with more lines is not parsed: each may be a block, and what is kept of a block is much more than a line.
@@ -27,6 +27,7 @@ pub(crate) fn parse(source: SourceId, path: &RepoPath, text: &str, options: &Opt
     let drafts = if text[body..].trim().is_empty() { Vec::new() } else { drafts };
     let (sections, named) = ids::name(drafts, source, &lines, text.len());
     problems.extend(named);
+    problems.extend(slips::find(source, text, &sections));
     Parsed { value: Document { source, path: path.clone(), sections }, problems }
 }
 

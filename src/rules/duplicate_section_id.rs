@@ -55,7 +55,7 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
                 finding.helps.push("give one of them another id".to_owned());
                 findings.push(finding);
             }
-            Problem::Unreadable { .. } => {}
+            Problem::Unreadable { .. } | Problem::Unmerged { .. } | Problem::OpenFence { .. } => {}
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Slips of the keyboard in case files: what would be passed over in silence is told, and keys of the user's own are not.
+//! Slips of the keyboard in case files, and in manuals: what would be passed over in silence is told, and keys of the user's own are
+//! not.
 
 use crate::support::Repo;
 
@@ -153,4 +154,24 @@ fn a_pinned_citation_of_another_name_is_not_told_as_a_move() {
     repo.write("docs/manual.md", repo.read("docs/manual.md").replace("## Limits", "## Bounds"));
     repo.write("cases.yaml", "- {id: T, cites: limits@HEAD~1}\n");
     assert!(repo.citecheck(["check"]).stdout.contains("`Limits` is now `Bounds` at"));
+}
+
+#[test]
+fn what_breaks_a_manual_by_mistake_is_told_at_its_place() {
+    let text = "# Pump\n\n## Limits\n\nIt stops within 30 s.\n\n## Alarms\n\nA lamp is lit.\n";
+    let told = |text: &str| {
+        let repo = Repo::with_manual(text, "limits");
+        let out = repo.citecheck(["check", "--format", "concise"]);
+        let told = out.stdout.lines().filter(|line| line.starts_with("docs/")).collect::<Vec<_>>().join("\n");
+        (told, out.code)
+    };
+    assert_eq!(told(text), (String::new(), 0));
+    let fence = text.replace("## Alarms", "```\npump --stop\n\n## Alarms");
+    let warning =
+        "docs/manual.md:7:1: warning[invalid-manual] this code fence is never closed, so that `## Alarms` is code";
+    assert_eq!(told(&fence), (warning.to_owned(), 0));
+    let conflict = text.replace("It stops", "<<<<<<< HEAD\nIt stops within 20 s.\n=======\nIt stops");
+    let conflict = conflict.replace("30 s.\n", "30 s.\n>>>>>>> topic\n");
+    let error = "docs/manual.md:5:1: error[invalid-manual] the manual has conflict markers of a merge";
+    assert_eq!(told(&conflict), (error.to_owned(), 1));
 }
