@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::align::{self, Alignment};
+use super::footnotes::{self, Relabelled};
 use super::heading;
 use super::hunks::{Hunk, hunks};
 use super::magnitude::{Case, Finding, Judgement, judge};
@@ -173,6 +174,7 @@ impl Editor {
         let lexicon = self.lexicons.of(language);
         let (before, after) = (texts.before, texts.after);
         let (titles_before, titles_after) = titles(texts, outcome);
+        let relabelled = self.relabelled(&befores, &afters, &there);
         let all_titled = |is: &dyn Fn(&str) -> bool| {
             befores.iter().chain(&afters).next().is_some() && afters.iter().all(|at| is_titled(after, *at, is))
         };
@@ -189,6 +191,7 @@ impl Editor {
                 pending: all_titled(&|title| lexicon.is_pending_title(title)),
                 enacted: afters.iter().any(|at| after.section(*at).number.as_deref().is_some_and(is_provision)),
                 renumbered: &self.renumbered,
+                relabelled: &relabelled,
             },
         );
         let mut told = self.told(alignment, &Places { judgement: &judgement, there: &there, here: &here });
@@ -203,6 +206,18 @@ impl Editor {
             }
         }
         Edit { magnitude, signals: signals.into_iter().collect(), fragments: told, ..Edit::default() }
+    }
+
+    /// Footnotes with another label, where the text refers to any.
+    fn relabelled(&self, befores: &[SectionRef], afters: &[SectionRef], there: &[FragmentRef]) -> Relabelled {
+        let texts = self.texts();
+        let refers = |at: &FragmentRef| at.of(texts.before).text.contains("[^");
+        match (befores.first(), afters.first()) {
+            (Some(before), Some(after)) if there.iter().any(refers) => {
+                footnotes::relabelled(texts.before.document(*before), texts.after.document(*after))
+            }
+            (_, _) => Relabelled::new(),
+        }
     }
 
     fn told(&self, alignment: &Alignment, places: &Places<'_, '_>) -> Vec<FragmentChange> {

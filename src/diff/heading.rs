@@ -3,6 +3,7 @@
 
 use super::SignalKind;
 use super::event::events;
+use super::footnotes::Relabelled;
 use super::magnitude::{Case, judge};
 use super::sides::Renumbered;
 use super::stream::Stream;
@@ -36,7 +37,7 @@ pub(super) fn signals(lexicon: &Lexicon, [before, after]: [&Fragment; 2]) -> Vec
     if before.text == after.text || before.text.len() + after.text.len() > LONGEST {
         return Vec::new();
     }
-    let renumbered = Renumbered::default();
+    let (renumbered, relabelled) = (Renumbered::default(), Relabelled::default());
     let judgement = judge(
         lexicon,
         Case {
@@ -50,6 +51,7 @@ pub(super) fn signals(lexicon: &Lexicon, [before, after]: [&Fragment; 2]) -> Vec
             pending: false,
             enacted: false,
             renumbered: &renumbered,
+            relabelled: &relabelled,
         },
     );
     let are_statements = is_statement(lexicon, before) && is_statement(lexicon, after);

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::footnotes::Relabelled;
 use super::hunks::{Hunk, hunks};
 use super::passage::{
     gives_reason, is_editorial, is_machinery, is_mapping, is_navigation, is_note, is_pointer, is_status, lead_of,
@@ -37,6 +38,7 @@ pub(super) struct Case<'m> {
     /// The section is a provision of a law, in which the indicative obliges.
     pub(super) enacted: bool,
     pub(super) renumbered: &'m Renumbered,
+    pub(super) relabelled: &'m Relabelled,
 }
 
 /// One difference and what it comes to.
@@ -60,7 +62,7 @@ pub(super) fn judge<'m>(lexicon: &Lexicon, case: Case<'m>) -> Judgement<'m> {
     let differing = |fragments: &[&'m Fragment], titles: &'m [Fragment]| {
         Stream::of(fragments.iter().copied().chain(titles).collect())
     };
-    let before = differing(&case.differs_before, case.titles_before);
+    let before = differing(&case.differs_before, case.titles_before).relabelled(case.relabelled);
     let after = differing(&case.differs_after, case.titles_after);
     let hunks = hunks(&before, &after);
     let whole = Whole {

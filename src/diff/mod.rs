@@ -5,7 +5,8 @@
 //!   `candidate.rs` (by the likeness in `feature.rs`), `places.rs` and `parts.rs`; `relation.rs` says what became of place
 //!   and name.
 //! - What changed in a text: `edit.rs` has the steps; `align.rs` pairs fragments, `moves.rs` finds those that went to another
-//!   section, `stream.rs` and `token/mod.rs` cut them into tokens, `hunks.rs` finds those that differ.
+//!   section, `footnotes.rs` those with another label; `stream.rs` and `token/mod.rs` cut them into tokens, `hunks.rs` finds
+//!   those that differ.
 //! - How much that matters: `magnitude.rs` judges, by the signs of `signs.rs` and `values.rs`; all ask `sides.rs`, which puts
 //!   together what `event.rs`, `passage.rs`, `clause.rs` and `phrases.rs` find and `words/mod.rs` knows.
 //! - `compared.rs` is what others ask, section by section; every number that decides something is in `thresholds.rs`.
@@ -18,6 +19,7 @@ mod edit;
 mod event;
 mod exact;
 mod feature;
+mod footnotes;
 mod heading;
 mod hunks;
 mod magnitude;

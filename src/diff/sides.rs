@@ -19,8 +19,12 @@ use crate::manual::Fragment;
 /// Numbers and ids of sections before, and what they are after, where they differ.
 pub(super) type Renumbered = BTreeMap<String, String>;
 
-/// A number as references and headings have it in common: `§ 5.2`, `5.2.` and `5.2` are one.
+/// A number as references and headings have it in common: `§ 5.2`, `5.2.` and `5.2` are one. The label of a footnote is no
+/// such number.
 pub(super) fn plain_number(number: &str) -> String {
+    if number.starts_with("[^") {
+        return number.to_owned();
+    }
     number
         .chars()
         .filter(|character| character.is_alphanumeric() || *character == '.')

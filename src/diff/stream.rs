@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::footnotes::Relabelled;
 use super::thresholds::LABEL_WORDS;
-use super::token::{Place, Token, TokenKind, is_raising, quoted_sentences, sentences, tokens};
+use super::token::{Place, Token, TokenKind, fold, is_raising, quoted_sentences, sentences, tokens};
 use crate::manual::{Fragment, FragmentKind, Inline, InlineKind};
 
 /// Tokens of several fragments in order, each with the key by which it is compared.
@@ -41,6 +42,18 @@ impl<'m> Stream<'m> {
             }
         }
         Self { parts, pieces, keys, sentences: OnceCell::new(), quoted: OnceCell::new() }
+    }
+
+    /// The same where references to footnotes count as those to their labels after: a reader sees no label.
+    pub(super) fn relabelled(mut self, labels: &'m Relabelled) -> Self {
+        if !labels.is_empty() {
+            for at in 0..self.len() {
+                if let Some(label) = labels.get(self.spelling(at)) {
+                    self.keys[at] = fold(label);
+                }
+            }
+        }
+        self
     }
 
     fn all_sentences(&self) -> &[Range<usize>] {

@@ -231,3 +231,21 @@ fn the_same_in_other_markup() {
         ("It waits {{< max >}} seconds.", "It waits {{< min >}} seconds.", "opposite"),
     ]);
 }
+
+#[test]
+fn the_label_of_a_footnote_is_not_read() {
+    let note = |label: &str, text: &str| format!("The limit applies in rooms.[^{label}]\n\n[^{label}]: {text}");
+    let two = |first: &str, second: &str, [one, other]: [&str; 2]| {
+        format!("It is hot[^{first}] and cold[^{second}].\n\n[^{one}]: Above 40 °C.\n\n[^{other}]: Below 5 °C.")
+    };
+    reads_alike(&[
+        (&note("1", "But for the hall."), &note("hall", "But for the hall.")),
+        (&note("1", "But for the hall."), &note("Hall", "But for the hall.")),
+        (&two("1", "2", ["1", "2"]), &two("hot", "cold", ["hot", "cold"])),
+        (&two("1", "2", ["1", "2"]), &two("2", "1", ["2", "1"])),
+    ]);
+    matters(&[
+        (&note("1", "Up to 5 m."), &note("wide", "Up to 9 m."), "number"),
+        (&two("1", "2", ["1", "2"]), &two("2", "2", ["1", "2"]), "reference"),
+    ]);
+}
