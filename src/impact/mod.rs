@@ -154,8 +154,9 @@ pub(crate) fn follow<'a>(
         None => (Home::Unasked, Vec::new()),
         Some(Reviewed { still: Some(target), .. }) => (Home::Here(target), Vec::new()),
         Some(Reviewed { target, still: None, .. }) => {
-            let home = home(passage, target);
-            let changes = changes(passage, target, &home, cited.citation.scope);
+            let (scope, wrapped) = (cited.citation.scope, wrapped(passage, target, &now));
+            let (text, home) = wrapped.filter(|_| scope == Scope::Whole).unwrap_or((target, home(passage, target)));
+            let changes = changes(passage, text, &home, scope);
             (home, changes)
         }
     };
@@ -275,6 +276,31 @@ fn home(passage: &Passage<'_>, target: Target) -> Home {
             Some(Outcome::Removed { .. }) | Some(Outcome::Added { .. }) | None => Home::Removed,
         },
         Target::File(file) => file_home(passage, file),
+    }
+}
+
+/// What a citation covers under headings of its title without text of their own, and where the citation leads, if only such
+/// headings came above it or went from there: then it leads where it led.
+fn wrapped(passage: &Passage<'_>, target: Target, now: &Resolution) -> Option<(Target, Home)> {
+    let (Target::Section(before), Some(Target::Section(after))) = (target, now.target()) else { return None };
+    let (there, here) = (holder(passage.before, before), holder(passage.after, after));
+    let is_same = matches!(passage.compared.outcome_of(there), Some(Outcome::Same { after, .. }) if *after == here);
+    let is_wrapped = there != before || here != after;
+    (is_wrapped && is_same).then_some((Target::Section(there), Home::Here(Target::Section(after))))
+}
+
+/// The section below headings of its title that hold nothing but it.
+fn holder(manual: &Manual, mut at: SectionRef) -> SectionRef {
+    loop {
+        let document = manual.document(at);
+        let mut below =
+            document.subtree(at.section).skip(1).filter(|child| document.sections[*child].parent == Some(at.section));
+        match (manual.section(at).fragments.is_empty(), below.next(), below.next()) {
+            (true, Some(section), None) if document.sections[section].title == manual.section(at).title => {
+                at = SectionRef { section, ..at };
+            }
+            (_, _, _) => return at,
+        }
     }
 }
 

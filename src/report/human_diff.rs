@@ -398,11 +398,17 @@ fn stat_columns(change: &ChangeFact) -> [String; 3] {
 
 pub(super) fn closing(report: &DiffReport<'_>) -> Styled {
     let summary = &report.summary;
+    // Of renumbered headings a line of its own tells.
+    let told = |kind: &str| report.sections.iter().filter(|section| section.kinds.contains(&kind)).count();
     let parts = [
         (summary.substantive, ERROR, "section changed in substance", "sections changed in substance"),
         (summary.removed, ERROR, "removed", "removed"),
+        (told("ambiguous"), ERROR, "lost", "lost"),
         (summary.minor, WARNING, "reworded", "reworded"),
+        (told("split"), WARNING, "split", "split"),
+        (told("merged"), WARNING, "merged", "merged"),
         (summary.moved, NOTE, "moved", "moved"),
+        (told("renamed"), NOTE, "renamed", "renamed"),
         (summary.added, NOTE, "added", "added"),
         (summary.trivial, DIM, "typed differently", "typed differently"),
     ];
@@ -487,8 +493,9 @@ ambiguous: 10 X
 
 1 section typed differently, reads the same: docs/manual.md:95
 
-1 section changed in substance, 1 removed, 1 reworded, 1 moved, 1 added, 1 typed
-differently (1,328 of 1,340 sections unchanged; v1..v2)
+1 section changed in substance, 1 removed, 1 lost, 1 reworded, 1 split, 1 moved,
+1 renamed, 1 added, 1 typed differently (1,328 of 1,340 sections unchanged;
+v1..v2)
 ";
         assert_eq!(page(looks()), expected);
     }

@@ -111,3 +111,34 @@ fn no_file_is_cited_for_a_clause_of_it() {
         ],
     );
 }
+
+#[test]
+fn sections_of_one_name_are_told_apart() {
+    let manual = |text: &str| format!("# M\n\n## Alarms\n\n{text}\n");
+    let repo = Repo::with_manual(&manual(START), "m/alarms, n/alarms");
+    repo.write("docs/notes.md", format!("# N\n\n## Alarms\n\n{FLOW}\n"));
+    repo.commit("Add notes");
+    repo.write("docs/manual.md", manual(&format!("{START}\n\n{FLOW}")));
+    repo.write("docs/notes.md", "# N\n");
+    repo.commit("Merge");
+    let shown = repo.citecheck(["check", "HEAD~1..HEAD", "--format", "concise"]).stdout;
+    assert!(shown.contains("`Alarms` took in another `Alarms`, that was at `docs/notes.md` line 3"), "{shown}");
+    assert!(shown.contains("`Alarms` was merged into another `Alarms`, at `docs/manual.md` line 3"), "{shown}");
+}
+
+#[test]
+fn an_empty_heading_above_one_of_its_title_splits_nothing() {
+    let before = format!("# M\n\n## Alarms\n\n{START}\n");
+    // The citation leads to the empty one now.
+    let repo = Repo::with_manual(&before, "m/alarms");
+    repo.write("docs/manual.md", before.replace("## Alarms\n\n", "## Alarms\n\n## Alarms\n\n"));
+    let shown = repo.citecheck(["check", "--format", "concise"]).stdout;
+    let moved = "`m/alarms` now leads to another `Alarms`, at `docs/manual.md` line 3, not to the one at";
+    assert!(shown.contains(moved) && !shown.contains("split"), "{shown}");
+    let shown = repo.citecheck(["diff"]).stdout;
+    assert!(shown.starts_with("added: Alarms\n") && shown.contains("1 added"), "{shown}");
+    // What it covers is the same where it is around the other one, and where it goes.
+    let nested = before.replace("## Alarms\n\n", "## Alarms\n\n### Alarms\n\n");
+    check("m/alarms", &before, &nested, &[]);
+    check("m/alarms", &nested, &before, &[]);
+}
