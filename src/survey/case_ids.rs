@@ -129,7 +129,27 @@ fn identity(mappings: &[&Mapping], cites: &[&str], least: Fit) -> Option<Identit
             keys.iter().copied().filter(|key| mappings.iter().any(|it| value(it, key).is_some())).collect();
         (keys.len() > 1 && is_unique(mappings, &keys)).then(|| keys.into_iter().map(str::to_owned).collect())
     };
-    several(&identities).or_else(|| single(&good)).map(Identity::Keys)
+    let either = || keys_or_names(mappings, &identities);
+    several(&identities).map(Identity::Keys).or_else(either).or_else(|| single(&good).map(Identity::Keys))
+}
+
+/// Where some files list cases with an id and others have the ids for keys: a case without the key is called by its own.
+fn keys_or_names(mappings: &[&Mapping], keys: &[&str]) -> Option<Identity> {
+    let used: Vec<&str> =
+        keys.iter().copied().filter(|key| mappings.iter().any(|it| value(it, key).is_some())).collect();
+    let has_key = |mapping: &Mapping| used.iter().any(|key| value(mapping, key).is_some());
+    let values: Vec<&str> = mappings.iter().filter_map(|mapping| called(mapping, &used)).collect();
+    if used.is_empty() || mappings.iter().all(|mapping| has_key(mapping)) || !is_distinct(&values, mappings.len()) {
+        return None;
+    }
+    // Without configuration a case is called so.
+    Some(if used == ["id"] { Identity::Names } else { Identity::Keys(used.into_iter().map(str::to_owned).collect()) })
+}
+
+/// The value of the first of the keys that a mapping has, or else its name.
+fn called<'m>(mapping: &'m Mapping, keys: &[&str]) -> Option<&'m str> {
+    let name = || mapping.parent.as_ref().filter(|_| mapping.is_named).map(|(_, name)| name.as_str());
+    keys.iter().find_map(|key| value(mapping, key)).or_else(name)
 }
 
 /// The citing keys whose values are the best names that the cases have: in a plan that lists sections.

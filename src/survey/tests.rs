@@ -125,3 +125,18 @@ fn a_file_is_known_behind_a_prefix_of_its_readers() {
     let found = look(&[("t.yaml", text)]);
     assert_eq!((keys(&found), found.trial.citations), (vec!["about"], Count { hits: 2, of: 2 }));
 }
+
+#[test]
+fn cases_in_lists_and_cases_under_their_ids_are_called_alike() {
+    let named = "TC-1:\n  title: Opens\n  cites: [REQ-1]\nTC-2:\n  title: Shuts\n  cites: [REQ-2]\n";
+    let listed = |key: &str| {
+        format!("- {{{key}: TC-3, title: Stops, cites: [REQ-1]}}\n- {{{key}: TC-4, title: Starts, cites: [REQ-2]}}\n")
+    };
+    for (key, expected) in [("id", &[][..]), ("key", &["key"]), ("ref", &["ref"])] {
+        let found = look(&[("a.yaml", named), ("b.yaml", &listed(key))]);
+        assert_eq!(found.groups[0].ids, expected, "{key}");
+    }
+    // A title is the id only where nothing else tells cases apart.
+    let found = look(&[("a.yaml", "- {title: Opens, cites: [REQ-1]}\n- {title: Shuts, cites: [REQ-2]}\n")]);
+    assert_eq!(found.groups[0].ids, ["title"]);
+}
