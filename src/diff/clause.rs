@@ -1,5 +1,5 @@
-//! Clauses that end a sentence and explain it: examples of what it speaks of, the reason for what it obliges to. Finds
-//! them where one came or went; that they don't oblige is said in `magnitude`.
+//! What explains a text and obliges to nothing: examples and the reason at the end of a sentence, sentences that say where
+//! to read on. Finds it where it came or went; how much that matters is said in `magnitude`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,10 +8,10 @@ use std::slice;
 use super::SignalKind;
 use super::event::Event;
 use super::hunks::Hunk;
-use super::passage::gives_example;
+use super::passage::{gives_example, is_entry};
 use super::sides::Sides;
 use super::stream::Stream;
-use super::token::fold;
+use super::token::{Place, fold};
 use super::words::{Quantifier, Strength};
 
 /// One side of a difference, where the other one has nothing.
@@ -23,8 +23,8 @@ struct Put<'s, 'm> {
 }
 
 impl<'m> Sides<'_, 'm> {
-    /// Whether a hunk puts in, or takes out, an explanation at the end of a sentence: `It must be shut, such as by a lid`,
-    /// `It must be shut, because it leaks`. One that counts, limits or obliges says more.
+    /// Whether a hunk puts in, or takes out, an explanation: `It must be shut, such as by a lid`, `It must be shut, because it
+    /// leaks`, `See [Lids](lids.md)`. One that counts, limits or obliges says more.
     pub(super) fn is_explanation(&self, hunk: &Hunk) -> bool {
         /// Longer sentences are lists.
         const LONGEST: usize = 400;
@@ -34,12 +34,37 @@ impl<'m> Sides<'_, 'm> {
             (true, true) | (false, false) => return false,
         };
         let (stream, events, run) = put;
+        if self.only_points(stream, events, run) {
+            return true;
+        }
         let [sentence] = stream.sentences(run) else { return false };
         let put = Put { stream, events, run, sentence };
         sentence.len() <= LONGEST
             && !put.decides()
             && (gives_example(self.lexicon, stream, sentence)
                 || (put.is_at_end() && (self.is_in_examples(&put) || self.is_because(&put))))
+    }
+
+    /// Whether a run is whole sentences, each of which only says where to read on: `For more on it, see [Lids](lids.md).`
+    fn only_points(&self, stream: &Stream<'m>, events: &[Event], run: &Range<usize>) -> bool {
+        let points = |sentence: &Range<usize>| {
+            // As an entry of a list or a table, `See [the keeper](keeper.md)` may be what the list is about.
+            let opens_entry = is_entry(stream.fragment(sentence.start))
+                && sentence.start == stream.tokens_of(stream.part(sentence.start)).start;
+            let put = Put { stream, events, run: sentence, sentence };
+            let is_whole = sentence.start >= run.start && sentence.end <= run.end;
+            !opens_entry && is_whole && self.is_pointer_sentence(&put) && !put.decides()
+        };
+        let sentences = stream.sentences(run);
+        !sentences.is_empty() && sentences.iter().all(points)
+    }
+
+    /// Whether a sentence opens like one that says where to read on, and says so right before its link. `The pump heats the
+    /// oil, see [Oil](oil.md)` says more.
+    fn is_pointer_sentence(&self, put: &Put<'_, 'm>) -> bool {
+        let Some(label) = put.sentence.clone().find(|at| put.stream.place(*at) == Place::Label) else { return false };
+        let words = put.words(put.sentence.start..label).filter(|word| !self.lexicon.is_article(word));
+        self.lexicon.points(&words.collect::<Vec<_>>())
     }
 
     /// Whether what came or went are the examples that end the sentence, or one more of them. What follows them is none:

@@ -232,6 +232,16 @@ impl<'a, 'm> Sides<'a, 'm> {
             || obliges(self.after, &self.after_events, &hunk.after)
     }
 
+    /// Whether the sentence around a hunk says what will be done.
+    pub(super) fn promises(&self, hunk: &Hunk) -> bool {
+        let Some(sentences) = self.sentence(hunk) else { return false };
+        let promises = |stream: &Stream<'_>, sentence: &Range<usize>| {
+            let is_promise = |at: usize| stream.place(at) == Place::Prose && self.lexicon.is_promise(stream.key(at));
+            sentence.clone().any(is_promise)
+        };
+        promises(self.before, &sentences.before) && promises(self.after, &sentences.after)
+    }
+
     /// Whether a number and its unit only changed sides: `5 €`, `€5`. The event is one of them, in the first text; `map` has
     /// the counterparts of what stayed.
     fn changes_sides(event: &Event, stream: &Stream<'_>, other: &Stream<'_>, map: &[Option<usize>]) -> bool {

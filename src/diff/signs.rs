@@ -10,7 +10,7 @@ use super::hunks::Hunk;
 use super::passage::{is_editorial, is_entry};
 use super::sides::{Content, Sides, Told, Turn, plain_number};
 use super::stream::Stream;
-use super::thresholds::{POINTER_WORDS, SCOPE_WORDS, SENTENCE_EXTENT, STATEMENT_WORDS};
+use super::thresholds::{POINTER_WORDS, PROMISE_WORDS, SCOPE_WORDS, SENTENCE_EXTENT, STATEMENT_WORDS};
 use super::token::{Place, TokenKind};
 use super::words::{self, Condition};
 use super::{Signal, SignalKind};
@@ -330,7 +330,8 @@ impl<'m> Sides<'_, 'm> {
         let replaced = !gone.is_empty() && !come.is_empty();
         let phrase = |stream: &Stream<'_>, run: &Range<usize>| run.clone().filter(|at| !stream.is_mark(*at)).count();
         let whole_phrase = phrase(self.before, &hunk.before).min(phrase(self.after, &hunk.after)) >= SCOPE_WORDS;
-        let matters = words > 0 && (!replaced || words >= SCOPE_WORDS || whole_phrase) && self.is_normative(hunk);
+        let obliges = || self.is_normative(hunk) || (!replaced && words >= PROMISE_WORDS && self.promises(hunk));
+        let matters = words > 0 && (!replaced || words >= SCOPE_WORDS || whole_phrase) && obliges();
         // `must tell automatically` and `must automatically tell` are one; several words may swap their parts.
         let only_moved = words == 1 && self.is_reordered(hunk);
         let (gone, come) = if matters && !only_moved { told.untold(content) } else { return None };

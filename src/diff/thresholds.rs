@@ -88,6 +88,9 @@ pub(super) const STAMPED_WORDS: usize = 3;
 /// Hyphens from which on the words they join are a name, as `user-db-primary`: one joins any compound.
 pub(super) const NAME_JOINTS: usize = 2;
 
+/// Words gone or come from which on another scope is told of a sentence that says what will be done.
+pub(super) const PROMISE_WORDS: usize = 2;
+
 /// Words beside a link that say no more than that it is there.
 pub(super) const POINTER_WORDS: usize = 2;
 

@@ -89,3 +89,27 @@ fn examples_and_reasons_at_the_end_of_a_sentence() {
         ),
     ]);
 }
+
+#[test]
+fn a_sentence_that_only_says_where_to_read_on() {
+    let with = |more: &str| format!("{DUTY} {more}");
+    for pointer in [
+        "For how to open lids from outside, refer to [Lids and Doors of Halls](lids.md#open).",
+        "More on lids and doors of halls: see the [book of the old keepers](book.md).",
+    ] {
+        reads_alike(&[(DUTY, &with(pointer)), (&with(pointer), DUTY)]);
+    }
+    for (before, after) in [
+        (&*with("The pump heats the oil of tubs, see [Oil](oil.md)."), DUTY),
+        (DUTY, &*with("You must see [the old keeper](keeper.md).")),
+        (DUTY, &with("Within 5 days, see [the old keeper](keeper.md).")),
+        ("1. Stop.", "1. Stop.\n2. For oil of old tubs, see [the keeper](keeper.md)."),
+        (
+            "| Lid | Use |\n|---|---|\n| tub | oil |",
+            "| Lid | Use |\n|---|---|\n| tub | oil |\n| pot | see [the old book](book.md) |",
+        ),
+    ] {
+        let told = judged(before, after);
+        assert!(told.starts_with("substantive"), "{before:?} -> {after:?}: {told}");
+    }
+}

@@ -53,3 +53,15 @@ fn a_part_of_a_name_is_another_name() {
         ("It is known as user-pump-lefft there.", "It is known as user-pump-left there."),
     ]);
 }
+
+#[test]
+fn what_will_be_done_has_a_scope() {
+    matters(&[
+        ("The keeper will be told of a leak.", "The keeper will be told of a leak of hot oil.", "scope"),
+        ("The board will hear of old red lids at once.", "The board will hear of lids at once.", "scope"),
+    ]);
+    reads_alike(&[
+        ("The keeper will be told of a leak.", "The keeper will be informed of a leak."),
+        ("The keeper is told of a leak.", "The keeper is told of a leak of hot oil."),
+    ]);
+}

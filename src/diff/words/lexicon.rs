@@ -60,6 +60,12 @@ pub(crate) struct Lexicon {
     examples: HashSet<String>,
     /// What stands before examples within a sentence.
     example_openings: HashSet<String>,
+    /// What stands before a link that a reader shall follow.
+    pointers: HashSet<String>,
+    /// How sentences open that say where to read on.
+    pointer_openings: HashSet<String>,
+    /// Words by which a sentence says what will be done.
+    promises: HashSet<String>,
     /// What stands before the reason within a sentence.
     reason_openings: HashSet<String>,
     /// Words before the one who acts, in the passive.
@@ -246,6 +252,26 @@ impl Lexicon {
     /// Whether examples follow within a sentence: `such as`.
     pub(crate) fn opens_examples(&self, words: &[Cow<'_, str>]) -> bool {
         (1..=words.len().min(3)).any(|length| self.example_openings.contains(&words[..length].join(" ")))
+    }
+
+    /// Whether these words before a link, all of its sentence, only say to follow it: `see`, `for more on it refer to`.
+    pub(crate) fn points(&self, words: &[Cow<'_, str>]) -> bool {
+        let pointer = (1..=words.len().min(2)).find(|length| {
+            let last = &words[words.len() - length..];
+            self.pointers.contains(&last.join(" "))
+        });
+        let opens = |words: &[Cow<'_, str>]| {
+            (1..=words.len().min(2)).any(|length| self.pointer_openings.contains(&words[..length].join(" ")))
+        };
+        pointer.is_some_and(|length| {
+            let rest = &words[..words.len() - length];
+            rest.iter().all(|word| self.is_filler(word)) || opens(rest)
+        })
+    }
+
+    /// Whether a sentence with the word says what will be done.
+    pub(crate) fn is_promise(&self, word: &str) -> bool {
+        self.promises.contains(word)
     }
 
     /// Whether a reason follows within a sentence: `because`, but not `because of`.
@@ -441,6 +467,9 @@ impl Lexicon {
             mappings: HashSet::new(),
             examples: HashSet::new(),
             example_openings: HashSet::new(),
+            pointers: HashSet::new(),
+            pointer_openings: HashSet::new(),
+            promises: HashSet::new(),
             reason_openings: HashSet::new(),
             agent_markers: HashSet::new(),
             articles: HashSet::new(),
@@ -479,6 +508,9 @@ impl Lexicon {
             ("note", _) => _ = self.notes.insert(spaced(&spelling)),
             ("mapping", _) => _ = self.mappings.insert(spelling),
             ("example", "clause") => _ = self.example_openings.insert(spoken(&spelling)),
+            ("pointer", "opening") => _ = self.pointer_openings.insert(spoken(&spelling)),
+            ("pointer", _) => _ = self.pointers.insert(spoken(&spelling)),
+            ("promise", _) => _ = self.promises.insert(spelling),
             ("reason", "clause") => _ = self.reason_openings.insert(spaced(&spelling)),
             ("example", _) => _ = self.examples.insert(spoken(&spelling)),
             ("agent", _) => _ = self.agent_markers.insert(spelling),

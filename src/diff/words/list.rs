@@ -30,6 +30,8 @@
 //! | `mapping` | how labels open or end of lines that name the same thing elsewhere |
 //! | `example` | openings of sentences that give an example |
 //! | `example clause`, `reason clause` | what examples, or a reason, follow within a sentence |
+//! | `pointer`, `pointer opening` | what stands before a link that a reader shall follow, how such sentences open |
+//! | `promise` | words by which a sentence says what will be done |
 //! | `agent` | words before the one who acts, in the passive |
 //! | `article` | words that stand before the name of a thing |
 //! | `pronoun` | words that stand for one said before |

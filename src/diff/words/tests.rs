@@ -266,6 +266,8 @@ fn every_entry_is_understood() {
         "reason",
         "note",
         "mapping",
+        "pointer",
+        "promise",
         "agent",
         "article",
         "pronoun",
