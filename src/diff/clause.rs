@@ -41,6 +41,7 @@ impl<'m> Sides<'_, 'm> {
         let put = Put { stream, events, run, sentence };
         sentence.len() <= LONGEST
             && !put.decides()
+            && !put.has_full_stop()
             && (gives_example(self.lexicon, stream, sentence)
                 || (put.is_at_end() && (self.is_in_examples(&put) || self.is_because(&put))))
     }
@@ -142,6 +143,15 @@ impl<'s> Put<'s, '_> {
     fn is_at_end(&self) -> bool {
         let rest = self.run.end..self.sentence.end;
         self.said(rest.clone()).next().is_none() || rest.clone().next().is_some_and(|at| self.stream.key(at) == ")")
+    }
+
+    /// Whether a full stop stands before it, or in it: before code, as in `Stop. `x` is red`, it ends no sentence.
+    fn has_full_stop(&self) -> bool {
+        // `e.g.` is no end.
+        let is_letter = |at: usize| !self.stream.is_mark(at) && self.stream.spelling(at).chars().nth(1).is_none();
+        let ends = |at: usize| self.stream.key(at) == "." && at.checked_sub(1).is_some_and(|before| !is_letter(before));
+        let goes_on = |at: usize| self.said(at + 1..self.run.end).next().is_some();
+        (self.run.start.saturating_sub(1)..self.run.end).any(|at| ends(at) && goes_on(at))
     }
 
     /// The events in a run.

@@ -69,6 +69,12 @@ fn examples_and_reasons_at_the_end_of_a_sentence() {
         (duty, "The keeper must shut lids (such as tubs) and doors.", "alternative"),
         (duty, "The keeper must shut lids, such as the 5 tubs.", "number,scope"),
         (duty, "The keeper must shut lids because of smells.", "scope"),
+        ("For example, a lid is shut.", "For example, a lid is shut. `tub` and `pot` stay open.", "alternative,code"),
+        (
+            "Lids, such as tubs, must be shut.",
+            "Lids, such as tubs, must be shut. `tub` and `pot` must be open.",
+            "modality,alternative,code",
+        ),
         (duty, "The keeper must shut lids because they are not tight.", "negation,scope"),
         ("A claim may be refused.", "A claim may be refused because it came late.", "scope"),
         ("The keeper must shut lids, such as tubs.", "The keeper must shut lids, such as tubs, in the hall.", "scope"),
