@@ -224,6 +224,7 @@ fn summary(findings: &[Diagnostic], checked: &Checked) -> CheckSummary {
         cases: count_cases(after),
         citations: total,
         fresh: total.saturating_sub(citations.len()),
+        is_range_only: checked.is_range_only,
         cases_to_look_at: cases.len(),
         fixable: findings.iter().filter(|finding| finding.fix.is_some()).count(),
         findings: findings.len(),

@@ -193,6 +193,8 @@ pub(crate) struct CheckSummary {
     pub(crate) citations: usize,
     /// Citations without a finding, told or not.
     pub(crate) fresh: usize,
+    /// Whether only a range was looked at: what was stale before it is not known.
+    pub(crate) is_range_only: bool,
     /// Cases with at least one finding at error level.
     pub(crate) cases_to_look_at: usize,
     pub(crate) fixable: usize,

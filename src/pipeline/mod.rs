@@ -108,6 +108,8 @@ pub(crate) struct Checked {
     pub(crate) cited: CitedSections,
     /// Citations that were stale before the range, of which that is not told.
     pub(crate) older: BTreeSet<(String, Span)>,
+    /// Whether the last review was not asked of every citation.
+    pub(crate) is_range_only: bool,
     /// What was left out, in words.
     pub(crate) notes: Vec<String>,
     pub(crate) loosened: Loosened,
@@ -296,6 +298,7 @@ impl Session {
             after,
             cited,
             older: BTreeSet::new(),
+            is_range_only: depth != Depth::History,
             notes,
             loosened,
             suppressed: opinion.suppressed,

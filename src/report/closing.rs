@@ -79,16 +79,12 @@ fn all_fresh(report: &CheckReport<'_>) -> String {
     if report.summary.elsewhere > 0 {
         return "nothing to look at in these files".to_owned();
     }
-    if report.summary.older > 0 {
-        return "this range makes no citation stale".to_owned();
-    }
     match (report.summary.citations, report.summary.changed_manuals) {
         (0, Some(_)) => "no case cites what changed".to_owned(),
-        (1, Some(_)) => "the 1 citation of what changed is fresh".to_owned(),
-        (number, Some(_)) => format!("all {} of what changed are fresh", count(number, "citation", "citations")),
         (0, None) => "no citation was found".to_owned(),
-        (1, None) => "the 1 citation is fresh".to_owned(),
-        (number, None) => format!("all {} are fresh", count(number, "citation", "citations")),
+        _ if report.summary.older > 0 || report.summary.is_range_only => "this range makes no citation stale".to_owned(),
+        (1, _) => "the 1 citation is fresh".to_owned(),
+        (number, _) => format!("all {} are fresh", count(number, "citation", "citations")),
     }
 }
 

@@ -132,6 +132,7 @@ impl Sample {
                 elsewhere: 0,
                 older: 0,
                 fresh: 1_199,
+                is_range_only: false,
                 cases_to_look_at: 3,
                 fixable: 1,
                 findings: 6,
