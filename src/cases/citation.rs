@@ -205,6 +205,7 @@ impl<'c, 't, 's> Context<'c, 't, 's> {
             self.problem(format!("the citation has `{name}` but no `section`; {help}"), self.node_range(key.key));
             return;
         }
+        self.doubt_section(mapping);
         self.read_keyed(mapping, keys, out);
     }
 

@@ -110,7 +110,8 @@ impl<'t, 's> Expander<'t, 's> {
         }
     }
 
-    fn nested(&mut self, mapping: Place, steps: &[&str], out: &mut Vec<Entry>) {
+    /// The same under keys one inside the other.
+    pub(super) fn nested(&mut self, mapping: Place, steps: &[&str], out: &mut Vec<Entry>) {
         let [step, rest @ ..] = steps else { return };
         let Some(entry) = self.find(mapping, step) else { return };
         if rest.is_empty() {

@@ -104,9 +104,9 @@ pub(super) fn fingerprint(text: &str) -> Option<Result<String, String>> {
     let (least, most) = (*FINGERPRINT_DIGITS.start(), *FINGERPRINT_DIGITS.end());
     Some(match digits.len() {
         _ if form != "1" => Err(format!("fingerprint form `c{form}` is not known; this version reads `c1-…`")),
-        length if length < least => {
-            Err(format!("fingerprint `{text}` is too short: {length} digits behind `c1-`, at least {least} are needed"))
-        }
+        length if length < least => Err(format!(
+            "fingerprint `{text}` is too short: {length} digits behind `c1-`; write the first {least} at least, as `citecheck accept` does"
+        )),
         length if length > most => {
             Err(format!("fingerprint `{text}` is too long: {length} digits behind `c1-`, at most {most} are possible"))
         }
@@ -393,7 +393,7 @@ mod tests {
         check("a@", "the citation ends in `@` without a revision or fingerprint behind it at @");
         check(
             "a@c1-0123",
-            "fingerprint `c1-0123` is too short: 4 digits behind `c1-`, at least 16 are needed at c1-0123",
+            "fingerprint `c1-0123` is too short: 4 digits behind `c1-`; write the first 16 at least, as `citecheck accept` does at c1-0123",
         );
         check(
             "a@c2-0123456789abcdef",

@@ -48,13 +48,23 @@ impl<'t> Context<'_, 't, '_> {
         self.misspelt(mapping, &["section"]).map(|(_, typed, _)| typed)
     }
 
+    /// A citation that is a map with one key, nearly `section`: what the key names is cited, unless what stands behind it
+    /// is a section.
+    pub(super) fn doubt_section(&mut self, mapping: Place) {
+        let Some((entry, typed, _)) = self.misspelt(mapping, &["section"]) else { return };
+        let Some(named) = self.expander.scalar(entry.value).map(|scalar| scalar.text.to_string()) else { return };
+        let message = format!("`{typed}` is no key of a citation, so it is taken for what is cited; write `section`");
+        self.doubt(message, self.node_range(entry.key), vec![named]);
+    }
+
     /// Of mappings beside cases, and of cases that lack one of several citation keys: whether one has nearly a citation key
-    /// that a case has. Keys inside other keys, as `links.verifies`, are not looked for.
+    /// that a case has, or has one inside the keys around it, as `links.verfies`.
     pub(super) fn doubt_keys(&mut self, cases: &[Place], others: &[Place]) {
         let mut known = None;
         // Of many cases with the same slip the first one answers for all.
         let mut answers = HashMap::new();
         for keys in self.shapes {
+            others.iter().chain(cases).filter(|_| !cases.is_empty()).for_each(|it| self.doubt_nested(*it, keys));
             let names = keys.citing();
             let lacking = if names.len() > 1 { cases } else { &[] };
             for &mapping in others.iter().filter(|_| !cases.is_empty()).chain(lacking) {
@@ -69,6 +79,20 @@ impl<'t> Context<'_, 't, '_> {
                 if *answers.entry((typed, meant)).or_insert_with(is_slip) {
                     self.doubt_key(entry, (typed, meant), keys);
                 }
+            }
+        }
+    }
+
+    /// Nearly the last one of several keys, under the others: nobody else's key stands there.
+    fn doubt_nested(&mut self, mapping: Place, keys: &Keys<'_>) {
+        for path in &keys.cites {
+            let [around @ .., last] = path.steps.as_slice() else { continue };
+            let mut found = Vec::new();
+            self.expander.nested(mapping, around, &mut found);
+            for entry in found {
+                let Some(inside) = self.expander.resolve(entry.value) else { continue };
+                let Some((entry, typed, meant)) = self.misspelt(inside, &[last]) else { continue };
+                self.doubt_key(entry, (typed, meant), keys);
             }
         }
     }

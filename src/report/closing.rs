@@ -82,7 +82,9 @@ fn all_fresh(report: &CheckReport<'_>) -> String {
     match (report.summary.citations, report.summary.changed_manuals) {
         (0, Some(_)) => "no case cites what changed".to_owned(),
         (0, None) => "no citation was found".to_owned(),
-        _ if report.summary.older > 0 || report.summary.is_range_only => "this range makes no citation stale".to_owned(),
+        _ if report.summary.older > 0 || report.summary.is_range_only => {
+            "this range makes no citation stale".to_owned()
+        }
         (1, _) => "the 1 citation is fresh".to_owned(),
         (number, _) => format!("all {} are fresh", count(number, "citation", "citations")),
     }

@@ -40,6 +40,33 @@ fn a_misspelt_citation_key_is_told_where_it_names_a_section() {
     check("- {id: T, cites: limits}\n- {id: U, cities: [Paris]}\n- {id: V, cited: true}\n", &[]);
 }
 
+#[test]
+fn a_misspelt_key_inside_another_and_one_in_the_map_form_are_told() {
+    check(
+        "- {id: T, cites: [{sectoin: limits}]}\n",
+        &[
+            "1:20 `sectoin` is no key of a citation, so it is taken for what is cited",
+            "1:20: error[unknown-section] no section `sectoin` in the manual [case T]",
+        ],
+    );
+    check(
+        "- {id: T, cites: [{REQ-1: limits}, {sections: mine}]}\n",
+        &[
+            "1:20: error[unknown-section] no section `REQ-1` in the manual [case T]",
+            "1:37: error[unknown-section] no section `sections` in the manual [case T]",
+        ],
+    );
+    let repo = Repo::with_manual("# Pump\n\n## Limits\n\nIt stops.\n", "limits");
+    repo.write("citecheck.yaml", "cases: [{files: cases.yaml, cites: [links.verifies]}]\n");
+    repo.write(
+        "cases.yaml",
+        "- {id: A, links: {verifies: limits}}\n- {id: B, links: {verfies: [limits]}}\n- {id: C, links: {verified: yes}}\n",
+    );
+    let told = repo.citecheck(["check", "--format", "concise"]).stdout;
+    assert!(told.starts_with("cases.yaml:2:19: error[invalid-case] `verfies` is no citation key"), "{told}");
+    assert!(!told.contains("verified"), "{told}");
+}
+
 /// What is told of files that cite nothing, whatever is compared and however large the repository is.
 #[track_caller]
 fn check_strays(files: &[(&str, &str)], expected: &[&str]) {
