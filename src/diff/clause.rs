@@ -42,8 +42,7 @@ impl<'m> Sides<'_, 'm> {
         sentence.len() <= LONGEST
             && !put.decides()
             && !put.has_full_stop()
-            && (gives_example(self.lexicon, stream, sentence)
-                || (put.is_at_end() && (self.is_in_examples(&put) || self.is_because(&put))))
+            && (gives_example(self.lexicon, stream, sentence) || self.is_in_examples(&put) || self.is_because(&put))
     }
 
     /// Whether a run is whole sentences, each of which only says where to read on: `For more on it, see [Lids](lids.md).`
@@ -52,9 +51,10 @@ impl<'m> Sides<'_, 'm> {
             // As an entry of a list or a table, `See [the keeper](keeper.md)` may be what the list is about.
             let opens_entry = is_entry(stream.fragment(sentence.start))
                 && sentence.start == stream.tokens_of(stream.part(sentence.start)).start;
-            let put = Put { stream, events, run: sentence, sentence };
             let is_whole = sentence.start >= run.start && sentence.end <= run.end;
-            !opens_entry && is_whole && self.is_pointer_sentence(&put) && !put.decides()
+            let inside = sentence.start + 1..sentence.end;
+            let put = Put { stream, events, run: &inside, sentence };
+            !opens_entry && is_whole && self.is_pointer_sentence(&put) && !put.decides() && !put.has_full_stop()
         };
         let sentences = stream.sentences(run);
         !sentences.is_empty() && sentences.iter().all(points)
@@ -71,6 +71,9 @@ impl<'m> Sides<'_, 'm> {
     /// Whether what came or went are the examples that end the sentence, or one more of them. What follows them is none:
     /// `lids, such as tubs, in the hall`.
     fn is_in_examples(&self, put: &Put<'_, 'm>) -> bool {
+        if !put.is_at_end() && !put.is_set_off() {
+            return false;
+        }
         let said: Vec<usize> = put.said(put.sentence.clone()).collect();
         let words: Vec<_> = put.words(put.sentence.clone()).collect();
         let opens = |at: &usize| self.lexicon.opens_examples(&words[*at..]);
@@ -86,7 +89,8 @@ impl<'m> Sides<'_, 'm> {
             is_joined && first.is_some_and(|word| self.names(&word)) && !self.lexicon.joins(&before)
         };
         let opens_run = put.said(put.run.clone()).next() == Some(open);
-        (opens_run || (open < put.run.start && is_one_more()))
+        let is_all = opens_run && (put.is_at_end() || put.is_set_off());
+        (is_all || (open < put.run.start && put.is_at_end() && is_one_more()))
             && !put.touched(&(open..put.run.start.max(open))).iter().any(Event::is_phrase)
             && !self.breaks_off(put, open)
     }
@@ -125,7 +129,7 @@ impl<'m> Sides<'_, 'm> {
         let before = put.sentence.start..put.run.start;
         let mut duties = put.touched(&before).iter().filter(|event| event.kind == SignalKind::Modality).peekable();
         let is_demanded = duties.peek().is_some() && duties.all(|event| demands.contains(&event.value));
-        is_demanded && self.lexicon.opens_reason(&words)
+        is_demanded && self.lexicon.opens_reason(&words) && (put.is_at_end() || put.is_set_off())
     }
 }
 
@@ -143,6 +147,13 @@ impl<'s> Put<'s, '_> {
     fn is_at_end(&self) -> bool {
         let rest = self.run.end..self.sentence.end;
         self.said(rest.clone()).next().is_none() || rest.clone().next().is_some_and(|at| self.stream.key(at) == ")")
+    }
+
+    /// Whether it stands between commas that came or went with it.
+    fn is_set_off(&self) -> bool {
+        let is_comma = |at: usize| self.stream.key(at) == ",";
+        let next = (self.run.end..self.sentence.end).next();
+        is_comma(self.run.start) && (is_comma(self.run.end - 1) || next.is_some_and(is_comma))
     }
 
     /// Whether a full stop stands before it, or in it: before code, as in `Stop. `x` is red`, it ends no sentence.

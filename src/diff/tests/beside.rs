@@ -56,6 +56,7 @@ fn examples_and_reasons_at_the_end_of_a_sentence() {
         (duty, "The keeper must shut lids, such as tubs, pots, and pans."),
         (duty, "The keeper must shut lids (for example the lids of the hall)."),
         ("The keeper must shut lids, e.g. those of `tubs`.", duty),
+        ("The keeper must shut lids and grease hinges.", "The keeper must shut lids, such as tubs, and grease hinges."),
         ("The keeper must shut lids, such as tubs.", "The keeper must shut lids, such as tubs and pots of oil."),
         ("The keeper may shut lids (e.g. `TubLid`).", "The keeper may shut lids (e.g. `TubLid`, `PotLid`)."),
         (duty, "The keeper must shut lids, because it smells."),
@@ -69,6 +70,11 @@ fn examples_and_reasons_at_the_end_of_a_sentence() {
         (duty, "The keeper must shut lids (such as tubs) and doors.", "alternative"),
         (duty, "The keeper must shut lids, such as the 5 tubs.", "number,scope"),
         (duty, "The keeper must shut lids because of smells.", "scope"),
+        (
+            "The keeper must shut lids, such as tubs, and grease hinges.",
+            "The keeper must shut lids, such as tubs, grease lamps, and grease hinges.",
+            "alternative",
+        ),
         ("For example, a lid is shut.", "For example, a lid is shut. `tub` and `pot` stay open.", "alternative,code"),
         (
             "Lids, such as tubs, must be shut.",
@@ -107,6 +113,7 @@ fn a_sentence_that_only_says_where_to_read_on() {
     }
     for (before, after) in [
         (&*with("The pump heats the oil of tubs, see [Oil](oil.md)."), DUTY),
+        (&*with("See [Oil](oil.md). `tub` heats the oil."), DUTY),
         (DUTY, &*with("You must see [the old keeper](keeper.md).")),
         (DUTY, &with("Within 5 days, see [the old keeper](keeper.md).")),
         ("1. Stop.", "1. Stop.\n2. For oil of old tubs, see [the keeper](keeper.md)."),
