@@ -8,7 +8,7 @@ use std::slice;
 use super::SignalKind;
 use super::event::Event;
 use super::hunks::Hunk;
-use super::passage::{gives_example, is_entry};
+use super::passage::is_entry;
 use super::sides::Sides;
 use super::stream::Stream;
 use super::token::{Place, fold};
@@ -42,7 +42,7 @@ impl<'m> Sides<'_, 'm> {
         sentence.len() <= LONGEST
             && !put.decides()
             && !put.has_full_stop()
-            && (gives_example(self.lexicon, stream, sentence) || self.is_in_examples(&put) || self.is_because(&put))
+            && (self.is_in_examples(&put) || self.is_because(&put))
     }
 
     /// Whether a run is whole sentences, each of which only says where to read on: `For more on it, see [Lids](lids.md).`
@@ -77,7 +77,8 @@ impl<'m> Sides<'_, 'm> {
         let said: Vec<usize> = put.said(put.sentence.clone()).collect();
         let words: Vec<_> = put.words(put.sentence.clone()).collect();
         let opens = |at: &usize| self.lexicon.opens_examples(&words[*at..]);
-        let Some(open) = (0..words.len()).filter(opens).map(|at| said[at]).take_while(|at| *at < put.run.end).last()
+        // A sentence that opens so is an example as a whole, and says what it says.
+        let Some(open) = (1..words.len()).filter(opens).map(|at| said[at]).take_while(|at| *at < put.run.end).last()
         else {
             return false;
         };

@@ -49,13 +49,21 @@ impl<'m> Sides<'_, 'm> {
 
     /// A cell of a table that holds another word: `int` for `number`, `yes` for nothing.
     pub(super) fn other_cell(&self, hunk: &Hunk, content: &Content, told: &Told) -> Option<Signal> {
-        let is_value =
-            |stream: &Stream<'m>, run: &Range<usize>| self.is_cell(stream, run) || is_part_of_name(stream, run);
-        if !is_value(self.before, &hunk.before) || !is_value(self.after, &hunk.after) {
+        let is_whole = self.is_cell(self.before, &hunk.before) && self.is_cell(self.after, &hunk.after);
+        let is_part = is_part_of_name(self.before, &hunk.before) && is_part_of_name(self.after, &hunk.after);
+        if !is_whole && !is_part {
             return None;
         }
         let (gone, come) = told.untold(content);
-        (!gone.is_empty() || !come.is_empty()).then(|| Signal {
+        let is_said = |stream: &Stream<'m>, words: &[usize]| {
+            words.iter().any(|at| stream.key(*at).contains(char::is_alphanumeric))
+        };
+        let is_other = match is_whole {
+            true => !gone.is_empty() || !come.is_empty(),
+            // A mark in a name may be how it is written.
+            false => is_said(self.before, &gone) || is_said(self.after, &come),
+        };
+        is_other.then(|| Signal {
             kind: SignalKind::Statement,
             before: self.before.text(&hunk.before).to_owned(),
             after: self.after.text(&hunk.after).to_owned(),

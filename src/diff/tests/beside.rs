@@ -60,7 +60,6 @@ fn examples_and_reasons_at_the_end_of_a_sentence() {
         ("The keeper must shut lids, such as tubs.", "The keeper must shut lids, such as tubs and pots of oil."),
         ("The keeper may shut lids (e.g. `TubLid`).", "The keeper may shut lids (e.g. `TubLid`, `PotLid`)."),
         (duty, "The keeper must shut lids, because it smells."),
-        ("For example, the keeper must shut lids.", "For example, the keeper must shut lids and doors."),
         ("E.g. the keeper must shut lids.", "E.g. the keeper must shut lids with oil."),
     ]);
     matters(&[
@@ -69,6 +68,7 @@ fn examples_and_reasons_at_the_end_of_a_sentence() {
         (duty, "The keeper must shut lids, such as tubs, and grease hinges.", "alternative"),
         (duty, "The keeper must shut lids (such as tubs) and doors.", "alternative"),
         (duty, "The keeper must shut lids, such as the 5 tubs.", "number,scope"),
+        ("For example, the keeper shuts lids.", "For example, the keeper shuts lids and doors.", "alternative"),
         (duty, "The keeper must shut lids because of smells.", "scope"),
         (
             "The keeper must shut lids, such as tubs, and grease hinges.",

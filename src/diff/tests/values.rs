@@ -46,6 +46,7 @@ fn a_part_of_a_name_is_another_name() {
     reads_alike(&[
         (&row("left | one pump"), &row("upper | one pump")),
         (&row("pumps | well-known"), &row("pumps | well known")),
+        (&row("<code>\\|</code> | pumps"), &row("`\\|` | pumps")),
         (&row("pumps | succesful-start"), &row("pumps | successful-start")),
         (&row("pumps | the pump of the left hall"), &row("pumps | the pump of the upper hall")),
         ("It is a low-pressure pump.", "It is a low-strain pump."),
