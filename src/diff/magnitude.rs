@@ -208,11 +208,22 @@ impl Sides<'_, '_> {
                 || self.is_noun_for_pronoun(hunk)
                 || self.turn(hunk) == Some(Turn::SameRoles)
                 || self.is_link_title(hunk)
+                || self.is_negated_otherwise(hunk)
                 || same_designation(self.before.text(&hunk.before), self.after.text(&hunk.after))
         };
         (is_read && is_respelled())
             || (come.is_empty() && self.whole.after.hold(self.before, &hunk.before))
             || (gone.is_empty() && self.whole.before.hold(self.after, &hunk.after))
+    }
+
+    /// Whether a hunk has a word that is negated for the one that says so: `not compatible`, `incompatible`. Before a
+    /// conjunction the negation may be of more words than one.
+    fn is_negated_otherwise(&self, hunk: &Hunk) -> bool {
+        let (gone, come) = (self.words(self.before, &hunk.before), self.words(self.after, &hunk.after));
+        let (negated, word) = if gone.len() > come.len() { (&gone, &come) } else { (&come, &gone) };
+        let next = (hunk.after.end < self.after.len()).then(|| Cow::Borrowed(self.after.key(hunk.after.end)));
+        let is_one_of_several = next.is_some_and(|next| self.lexicon.joins(&[next]));
+        matches!(&word[..], [word] if self.lexicon.is_complement(word, negated)) && !is_one_of_several
     }
 
     /// Whether a hunk has a pronoun for a noun: `the keeper`, `you`.

@@ -249,3 +249,21 @@ fn the_label_of_a_footnote_is_not_read() {
         (&two("1", "2", ["1", "2"]), &two("2", "2", ["1", "2"]), "reference"),
     ]);
 }
+
+#[test]
+fn one_negation_in_another_place() {
+    reads_alike(&[
+        ("The pump is not compatible with it.", "The pump is incompatible with it."),
+        ("The pump is incompatible with it.", "The pump is not compatible with it."),
+        ("If the seal is not valid, it stops.", "If the seal is invalid, it stops."),
+        ("It must stop while it is not safe.", "It must stop while it is unsafe."),
+    ]);
+    matters(&[
+        ("The pump is compatible with it.", "The pump is incompatible with it.", "opposite"),
+        ("The pump is not compatible with it.", "The pump is not incompatible with it.", "opposite"),
+        ("The pump is not compatible with it.", "The pump is compatible with it.", "negation"),
+        ("The gas is not flammable.", "The gas is inflammable.", "negation,opposite"),
+        ("The form is not complete and signed.", "The form is incomplete and signed.", "negation,opposite"),
+        ("You must not lock it.", "You must unlock it.", "modality,opposite"),
+    ]);
+}

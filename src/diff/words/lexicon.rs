@@ -25,6 +25,8 @@ pub(crate) struct Lexicon {
     /// Words to what they are one of, as `red` is one of the colours: any two of them are opposites.
     classes: HashMap<String, String>,
     negation_prefixes: Vec<String>,
+    /// Words that say what a negation beside another one says, to that one.
+    complements: HashMap<String, String>,
     /// Words that read the same, to their common spelling.
     same: HashMap<String, String>,
     /// Forms that no ending tells, to the plain form.
@@ -194,6 +196,14 @@ impl Lexicon {
         let prefixed = self.negation_prefixes.iter().any(|prefix| word.strip_prefix(prefix.as_str()) == Some(plain));
         let ending = plain.strip_suffix("ful").is_some_and(|stem| word.strip_suffix("less") == Some(stem));
         long_enough && (prefixed || ending)
+    }
+
+    /// Whether a word says what a negation with another word says: `incompatible`, `not compatible`.
+    pub(crate) fn is_complement(&self, word: &str, negated: &[Cow<'_, str>]) -> bool {
+        let [negation, plain] = negated else { return false };
+        let senses = self.senses(std::slice::from_ref(negation));
+        self.complements.get(word).is_some_and(|of| of == plain)
+            && senses.first().is_some_and(|found| found.sense == Sense::Negation)
     }
 
     /// Whether the word may come and go without touching an obligation.
@@ -448,6 +458,7 @@ impl Lexicon {
             antonyms: HashMap::new(),
             classes: HashMap::new(),
             negation_prefixes: Vec::new(),
+            complements: HashMap::new(),
             same: HashMap::new(),
             irregular: HashMap::new(),
             endings: Vec::new(),
@@ -492,6 +503,7 @@ impl Lexicon {
         }
         match (entry.section, entry.name) {
             ("negation", "prefix") => self.negation_prefixes.push(spelling),
+            ("complement", _) => _ = self.complements.insert(spelling, canonical),
             ("antonym", _) => self.add_antonym(&canonical, &spelling),
             ("class", name) => _ = self.classes.insert(spelling, name.to_owned()),
             ("same", _) => _ = self.same.insert(spaced(&spelling), spaced(&canonical)),

@@ -9,6 +9,7 @@
 //! | `modality NAME` | words of one obligation; what a negation makes of them goes by NAME (`sense.rs`) |
 //! | `negation`, `negation particle` | words that negate; particles form one obligation with a modality beside them |
 //! | `negation prefix` | what turns a word into its opposite |
+//! | `complement` | `word = word` that says what a negation beside the first says, and nothing else |
 //! | `quantifier NAME`, `comparator NAME`, `condition NAME` | words and phrases that mean the same |
 //! | `comparator NAME before-number` | those that only mean it before a number |
 //! | `neutral` | phrases that contain such words and mean none of it |

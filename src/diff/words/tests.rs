@@ -251,6 +251,7 @@ fn every_entry_is_understood() {
         "neutral",
         "number",
         "antonym",
+        "complement",
         "class",
         "same",
         "inflection",
