@@ -10,25 +10,26 @@ use crate::manual::SectionKind;
 use crate::source::RepoPath;
 
 /// Pairs a title that stayed with nothing or only a part of its text, where the rest now stands under a heading below it
-/// or right behind it, with itself: the section is where it was, and the other heading holds a part of it. An empty heading
-/// above one of the same title has no part in the text.
+/// or right behind it, with itself: the section is where it was, and the other heading holds a part of it. A heading before
+/// one of the same title that has none of the text is another section, which came.
 pub(super) fn keep_stubs(pairing: &mut Pairing<'_>) {
     for stub in pairing.open_after() {
         let nodes = &pairing.after.nodes;
         let below = (stub + 1..nodes.len()).take_while(|at| is_below(&pairing.after, stub, *at));
         let behind = (stub + 1..nodes.len()).take(1).filter(|at| nodes[*at].parent == nodes[stub].parent);
-        let is_empty = nodes[stub].section.fragments.is_empty();
-        let others =
-            below.chain(behind).filter(|after| !is_empty || nodes[*after].section.title != nodes[stub].section.title);
-        let took_the_text = others.filter_map(|after| pairing.to_before[after]).find(|before| {
-            let body = pairing.before.nodes[*before].body();
-            let is_rest = !nodes[stub].is_weighty() || nodes[stub].body().contained_in(body) >= PART;
+        let has_part_of = |before: usize| {
+            let is_empty = nodes[stub].section.fragments.is_empty();
+            !is_empty && nodes[stub].body().contained_in(pairing.before.nodes[before].body()) >= PART
+        };
+        let mut others = below.chain(behind).filter_map(|after| Some((after, pairing.to_before[after]?)));
+        let took_the_text = others.find(|(after, before)| {
+            let is_twin = nodes[*after].section.title == nodes[stub].section.title;
             pairing.before.nodes[*before].is_weighty()
-                && is_rest
+                && (has_part_of(*before) || (!is_twin && !nodes[stub].is_weighty()))
                 && pairing.same_title(*before, stub)
                 && pairing.same_parent(*before, stub)
         });
-        if let Some(before) = took_the_text {
+        if let Some((_, before)) = took_the_text {
             pairing.pair_again(before, stub);
         }
     }

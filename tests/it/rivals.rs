@@ -221,3 +221,18 @@ fn a_name_that_means_several_now_is_an_error_that_a_fix_settles_only_where_nothi
         assert_eq!(told(&repo, &["check"]), [""; 0]);
     }
 }
+
+#[test]
+fn a_heading_of_the_same_name_before_the_cited_one_is_another_section() {
+    let text = "Replace the ropes when more than 10 wires per lay are broken.\n";
+    let before = format!("# Lift\n\n## Ropes\n\n{text}");
+    for came in ["See below.\n", "The ropes are those of the counterweight and of the car, as the drawing shows.\n"] {
+        let repo = Repo::with_manual(&before, "docs/manual.md#ropes");
+        repo.write("docs/manual.md", format!("# Lift\n\n## Ropes\n\n{came}\n## Ropes\n\n{text}"));
+        let out = repo.citecheck(["check", "--format", "concise"]);
+        let told = "error[section-moved] `docs/manual.md#ropes` now leads to another `Ropes`";
+        assert!(out.code == 1 && out.stdout.contains(told), "{came}{}", out.stdout);
+        assert_eq!(repo.citecheck(["fix"]).code, 0);
+        assert!(repo.read("cases.yaml").contains("docs/manual.md#ropes-1"), "{}", repo.read("cases.yaml"));
+    }
+}
