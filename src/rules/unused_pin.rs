@@ -68,8 +68,34 @@ pub(super) fn check(input: &Input<'_>, findings: &mut Vec<Diagnostic>) {
             }
         };
         let mut finding = describe::about_file(&RULE, entry.span, message, "this pin is not used");
-        finding.helps.push("remove the line, or give it the present name".to_owned());
+        finding.helps.push(help(&heirs(input, &cited, (case, citation))));
         findings.push(finding);
+    }
+}
+
+/// The cases with this citation and no pin for it, where the one that had the pin is gone: it may have another id now.
+fn heirs<'a>(
+    input: &Input<'_>,
+    cited: &BTreeMap<&'a CaseId, Vec<&Citation>>,
+    (gone, citation): (&CaseId, &str),
+) -> Vec<&'a CaseId> {
+    if cited.contains_key(gone) {
+        return Vec::new();
+    }
+    let is_heir = |(case, citations): &(&&CaseId, &Vec<&Citation>)| {
+        citations.iter().any(|it| it.text == citation && it.pins.is_empty()) && input.pins.get(case, citation).is_none()
+    };
+    cited.iter().filter(is_heir).map(|(case, _)| *case).collect()
+}
+
+/// A review that goes with its line is forgotten: what it was of counts as reviewed when the case last changed.
+fn help(heirs: &[&CaseId]) -> String {
+    match heirs {
+        [] => "remove the line, or give it the present name".to_owned(),
+        [heir] => format!("if that case is `{}` now, write this id into the line; else remove it", heir.0),
+        [heir, _, ..] => {
+            format!("if that case has another id now, as `{}`, write that into the line; else remove it", heir.0)
+        }
     }
 }
 

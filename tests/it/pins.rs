@@ -201,3 +201,22 @@ fn a_citation_whole_and_by_itself_has_no_line_for_both() {
     let told = "`TC-1` cites `a` whole and with `scope: own`; `citecheck.pins.yaml` has one line for both";
     assert!(out.stderr.contains(told), "{}", out.stderr);
 }
+
+#[test]
+fn a_pin_whose_case_has_another_id_says_which() {
+    let repo = Repo::with_manual("# M\n\n## A\n\nOpens at 5 bar.\n", "a");
+    repo.write("citecheck.yaml", "pins: file\n");
+    repo.write("docs/manual.md", repo.read("docs/manual.md").replace("5 bar", "9 bar"));
+    assert_eq!(repo.citecheck(["accept", "--all", "--yes"]).code, 0);
+    repo.write("cases.yaml", repo.read("cases.yaml").replace("TC-1", "TC-2"));
+    let help = |expected: &str| {
+        let out = repo.citecheck(["check"]);
+        assert!(out.stdout.contains(&format!("help: {expected}\n")), "{}", out.stdout);
+    };
+    help("if that case is `TC-2` now, write this id into the line; else remove it");
+    repo.write("more.yaml", "- {id: TC-3, cites: a}\n");
+    help("if that case has another id now, as `TC-2`, write that into the line; else remove it");
+    repo.write("cases.yaml", "cases:\n  - {id: TC-2, cites: m}\n");
+    repo.write("more.yaml", "");
+    help("remove the line, or give it the present name");
+}
