@@ -24,7 +24,7 @@ struct Put<'s, 'm> {
 
 impl<'m> Sides<'_, 'm> {
     /// Whether a hunk puts in, or takes out, an explanation: `It must be shut, such as by a lid`, `It must be shut, because it
-    /// leaks`, `See [Lids](lids.md)`. One that counts, limits or obliges says more.
+    /// leaks`; or puts in `See [Lids](lids.md)`. One that counts, limits or obliges says more.
     pub(super) fn is_explanation(&self, hunk: &Hunk) -> bool {
         /// Longer sentences are lists.
         const LONGEST: usize = 400;
@@ -34,7 +34,8 @@ impl<'m> Sides<'_, 'm> {
             (true, true) | (false, false) => return false,
         };
         let (stream, events, run) = put;
-        if self.only_points(stream, events, run) {
+        // A pointer that is gone may have led to the rules.
+        if hunk.before.is_empty() && self.only_points(stream, events, run) {
             return true;
         }
         let [sentence] = stream.sentences(run) else { return false };

@@ -109,11 +109,12 @@ fn a_sentence_that_only_says_where_to_read_on() {
         "For how to open lids from outside, refer to [Lids and Doors of Halls](lids.md#open).",
         "More on lids and doors of halls: see the [book of the old keepers](book.md).",
     ] {
-        reads_alike(&[(DUTY, &with(pointer)), (&with(pointer), DUTY)]);
+        reads_alike(&[(DUTY, &with(pointer))]);
     }
     for (before, after) in [
-        (&*with("The pump heats the oil of tubs, see [Oil](oil.md)."), DUTY),
-        (&*with("See [Oil](oil.md). `tub` heats the oil."), DUTY),
+        (&*with("Refer to [Lids](lids.md#lids) for the rules of the hall."), DUTY),
+        (&with("The pump heats the oil of tubs, see [Oil](oil.md)."), DUTY),
+        (&with("See [Oil](oil.md). `tub` heats the oil."), DUTY),
         (DUTY, &*with("You must see [the old keeper](keeper.md).")),
         (DUTY, &with("Within 5 days, see [the old keeper](keeper.md).")),
         ("1. Stop.", "1. Stop.\n2. For oil of old tubs, see [the keeper](keeper.md)."),
