@@ -210,6 +210,7 @@ fn phrases_of_duty_and_measure_that_look_like_others() {
     ]);
     matters(&[
         ("The pump is not able to start.", "The pump is able to start.", "modality"),
+        ("The pump is only read once.", "The pump is not only read once.", "negation"),
         ("The name must match exactly.", "The name must match.", "comparator"),
         ("It holds exactly 5 lids.", "It holds 5 lids.", "comparator"),
     ]);

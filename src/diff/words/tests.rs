@@ -63,7 +63,8 @@ fn obligations_of_equal_strength() {
 #[test]
 fn negations_quantities_conditions() {
     check("never without it", &[Sense::Negation, Sense::Negation]);
-    check("not only this", &[]);
+    // Beside `only this`, it must tell.
+    check("not only this", &[Sense::Negation, Sense::Quantifier(Quantifier::Only)]);
     check("every one, all of them", &[ALL, Sense::Number(1), ALL]);
     check("only if all", &[Sense::Condition(Condition::OnlyIf), ALL]);
     check("when it fails unless told", &[IF, UNLESS]);
