@@ -9,7 +9,7 @@ use crate::cases::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::coverage::{CitationCover, Extent, Place, Reach, ReviewedFact, Standing};
 use crate::diff::{Change, Magnitude};
-use crate::impact::{Home, weight};
+use crate::impact::Home;
 use crate::manual::{Manual, Resolution, SectionRef, Target};
 use crate::review::{Basis, covered};
 use crate::rules::{Examined, is_about_text};
@@ -46,8 +46,13 @@ impl<'a> Citations<'a> {
         let reviewed = self.reviewed(examined);
         let mut reach = Reach::default();
         if standing == Standing::Stale {
-            let changes: Vec<&Change> =
-                examined.impact.changes.iter().copied().filter(|it| weight(it) > Magnitude::Trivial).collect();
+            let changes: Vec<&Change> = examined
+                .impact
+                .changes
+                .iter()
+                .filter(|it| it.weight > Magnitude::Trivial)
+                .map(|it| it.change)
+                .collect();
             let is_in_text = findings.iter().all(|finding| is_about_text(finding.rule));
             reach = self.reach(examined, &targets, &changes, is_in_text);
             let home = targets.first().and_then(|target| self.first_section(*target));

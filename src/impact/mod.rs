@@ -61,10 +61,25 @@ pub(crate) struct Impact<'a> {
     /// Where that is another place, what stands at its former one, if only a person can say which is meant.
     pub(crate) rival: Option<SectionRef>,
     /// Changes of the cited text, that of the cited section itself first, then those of its subsections in order.
-    pub(crate) changes: Vec<&'a Change>,
-    /// The largest magnitude among `changes`.
+    pub(crate) changes: Vec<Weighed<'a>>,
+    /// The largest weight among `changes`.
     pub(crate) magnitude: Magnitude,
     pub(crate) quoted: Quoted,
+}
+
+/// A change, and what it matters to who cites the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weighed<'a> {
+    pub(crate) change: &'a Change,
+    /// By its words, its place or its heading, whichever matters most.
+    pub(crate) weight: Magnitude,
+}
+
+impl Weighed<'_> {
+    /// Whether its words alone matter as much.
+    pub(crate) fn is_of_words(&self) -> bool {
+        weight(self.change) == self.weight
+    }
 }
 
 /// Where the words are that a citation quotes.
@@ -161,8 +176,9 @@ pub(crate) fn follow<'a>(
         }
     };
     let extent = before.map(|target| Extent::new(passage, target, &home, cited.citation.scope)).unwrap_or_default();
-    let weight = |change: &&Change| weight(change).max(extent.crossing(passage, change));
-    let magnitude = changes.iter().map(weight).max().unwrap_or_default();
+    let weighed = |change: &'a Change| Weighed { change, weight: weight(change).max(extent.crossing(passage, change)) };
+    let changes: Vec<Weighed<'_>> = changes.into_iter().map(weighed).collect();
+    let magnitude = changes.iter().map(|it| it.weight).max().unwrap_or_default();
     let quoted = quoted(passage.after, (&home, &now_home(&now)), cited.citation);
     Impact { cited, before, now, home, heir, rival, changes, magnitude, quoted }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::diagnostic::{CommitFact, Diagnostic, Facts, Label, Level, Rule, SectionFact, Snippet, advice};
 use crate::diff::{Change, FragmentChange, FragmentChangeKind, FragmentRef, Outcome, Signal, SignalKind};
-use crate::impact::{Home, weight};
+use crate::impact::{Home, Weighed, weight};
 use crate::manual::{Fragment, Manual, Resolution, SectionRef, Target};
 use crate::source::{RepoPath, Sources, Span};
 
@@ -74,7 +74,7 @@ fn facts_of(examined: &Examined<'_>) -> Facts {
         cited_at: Some(impact.cited.citation.span),
         before: impact.before.map(|target| facts::target(passage.before, target)),
         after: home,
-        change: worst(impact.changes.iter().copied()).map(|change| facts::change(pair, change, Vec::new())),
+        change: worst(&impact.changes).map(|it| facts::change(pair, it.change, Vec::new())),
         reviewed_at: Some(examined.reviewed_at.clone()).filter(|reviewed_at| !reviewed_at.is_empty()),
         since: examined.since.clone(),
         judgement: None,
@@ -82,11 +82,8 @@ fn facts_of(examined: &Examined<'_>) -> Facts {
 }
 
 /// The change that matters most; of equals the first, which is the cited section's own.
-pub(super) fn worst<'a>(changes: impl Iterator<Item = &'a Change>) -> Option<&'a Change> {
-    changes.fold(None, |worst: Option<&Change>, change| match worst {
-        Some(worst) if weight(worst) >= weight(change) => Some(worst),
-        _ => Some(change),
-    })
+pub(super) fn worst<'i, 'a>(changes: &'i [Weighed<'a>]) -> Option<&'i Weighed<'a>> {
+    changes.iter().rev().max_by_key(|it| it.weight)
 }
 
 /// `` `5.2 Over-pressure` ``: number and title as a reader knows the section, else its id or its file.
@@ -150,7 +147,7 @@ pub(super) fn before_and_after(examined: &Examined<'_>, sources: &Sources) -> Ve
     let passage = examined.passage;
     let mut said = Shown::new(passage.before, sources, "the manual said");
     let mut says = Shown::new(passage.after, sources, "the manual now says");
-    let mut ranked: Vec<&Change> = examined.impact.changes.clone();
+    let mut ranked: Vec<&Change> = examined.impact.changes.iter().map(|it| it.change).collect();
     ranked.sort_by_key(|change| std::cmp::Reverse(weight(change)));
     let worst = ranked.first().map(|change| weight(change)).unwrap_or_default();
     for change in ranked.into_iter().filter(|change| weight(change) == worst) {
@@ -164,7 +161,8 @@ pub(super) fn before_and_after(examined: &Examined<'_>, sources: &Sources) -> Ve
             }
         }
     }
-    for change in examined.impact.changes.iter().filter(|change| !change.edit.heading.is_empty()) {
+    let changes = examined.impact.changes.iter().map(|it| it.change);
+    for change in changes.filter(|change| !change.edit.heading.is_empty()) {
         change.befores().into_iter().for_each(|before| said.heading(before, "heading before"));
         change.afters().into_iter().for_each(|after| says.heading(after, "heading now"));
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{Examined, describe, facts};
 use crate::diff::{Change, Magnitude, Outcome};
-use crate::impact::Home;
+use crate::impact::{Home, Weighed};
 use crate::manual::{Manual, SectionRef, Target};
 use crate::review::covered;
 
@@ -14,17 +14,22 @@ const MOST: usize = 3;
 
 /// ``: number `30` is now `40` ``, to stand behind what happened; empty where there is nothing to name.
 pub(super) fn signals_or_subsections(examined: &Examined<'_>) -> String {
-    let worst = describe::worst(examined.impact.changes.iter().copied());
-    let signals = worst.map(|change| describe::signals(&change.edit.signals)).unwrap_or_default();
-    let reason = [signals, heading(examined)].into_iter().find(|reason| !reason.is_empty());
-    behind_colon(reason.unwrap_or_else(|| subsections(examined)))
+    let worst = describe::worst(&examined.impact.changes);
+    let signals = worst.map(|it| describe::signals(&it.change.edit.signals)).unwrap_or_default();
+    let other = [heading(examined), subsections(examined)];
+    // Where the place or the heading matters more, harmless words are no reason.
+    let reasons = match worst.is_some_and(Weighed::is_of_words) {
+        true => [signals].into_iter().chain(other).collect::<Vec<_>>(),
+        false => other.into_iter().chain([signals]).collect(),
+    };
+    behind_colon(reasons.into_iter().find(|reason| !reason.is_empty()).unwrap_or_default())
 }
 
 /// The same of a text of which no words changed.
 pub(super) fn subsections_alone(examined: &Examined<'_>) -> String {
     let is_reworded =
-        |change: &&Change| matches!(change.outcome, Outcome::Same { .. }) && change.edit.magnitude >= Magnitude::Minor;
-    match examined.impact.changes.iter().any(is_reworded) {
+        |change: &Change| matches!(change.outcome, Outcome::Same { .. }) && change.edit.magnitude >= Magnitude::Minor;
+    match examined.impact.changes.iter().any(|it| is_reworded(it.change)) {
         true => String::new(),
         false => behind_colon(subsections(examined)),
     }
@@ -42,15 +47,16 @@ pub(super) fn is_restated(examined: &Examined<'_>) -> bool {
 /// ``in the heading, modality `may` is now `must` ``: of the cited section itself; those of others are told whole.
 fn heading(examined: &Examined<'_>) -> String {
     let Some(Target::Section(root)) = examined.impact.before else { return String::new() };
-    let change = examined.impact.changes.iter().find(|change| change.befores().contains(&root));
-    let signals = change.map(|change| describe::signals(&change.edit.heading)).unwrap_or_default();
+    let own = examined.impact.changes.iter().find(|it| it.change.befores().contains(&root));
+    let signals = own.map(|it| describe::signals(&it.change.edit.heading)).unwrap_or_default();
     if signals.is_empty() { signals } else { format!("in the heading, {signals}") }
 }
 
 /// ``subsection `Lamp` removed, subsection `Horn` added``; the first few.
 fn subsections(examined: &Examined<'_>) -> String {
     let extent = Extent::of(examined);
-    let told: Vec<String> = examined.impact.changes.iter().filter_map(|change| extent.told(examined, change)).collect();
+    let told = examined.impact.changes.iter().filter_map(|it| extent.told(examined, it.change));
+    let told: Vec<String> = told.collect();
     let shown = told.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
     match told.len() {
         0..=MOST => shown,

@@ -72,6 +72,6 @@ fn remedy(input: &Input<'_>, examined: &Examined<'_>) -> Remedy {
         target,
         place: target.map(|target| facts::target(passage.after, target)),
         is_quote_gone: impact.quoted == Quoted::Gone,
-        changes: impact.changes.iter().map(|change| facts::change(pair, change, Vec::new())).collect(),
+        changes: impact.changes.iter().map(|it| facts::change(pair, it.change, Vec::new())).collect(),
     }
 }

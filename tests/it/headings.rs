@@ -58,3 +58,32 @@ fn no_command_makes_a_case_fresh_whose_heading_states_something_else() {
     assert_eq!(repo.citecheck(["check"]).code, 0);
     assert!(repo.read("cases.yaml").contains("users-must-not-export-keys@c1-"));
 }
+
+#[test]
+fn what_a_heading_states_is_the_reason_and_no_harmless_word_below_it() {
+    let manual = |heading: &str, link: &str| format!("# M\n\n## {heading} {{#stop}}\n\nSee [the list]({link}.md).\n");
+    let repo = Repo::with_manual(&manual("The operator may stop", "a"), "stop");
+    repo.write("docs/manual.md", manual("The operator must stop", "b"));
+    let out = repo.citecheck(["check", "--format", "concise"]).stdout;
+    assert!(out.contains("changed in substance: in the heading, modality `may` is now `must`"), "{out}");
+}
+
+#[test]
+fn a_subsection_that_moved_away_is_the_reason_and_makes_no_other_one_stale() {
+    let limits = "## Limits\n\nThe valve opens at 3.5 bar and stays open for a while.\n\n";
+    let manual = |link: &str, pump: &str, heater: &str| {
+        format!(
+            "# Pump\n\nIt is large, see [the list]({link}.md).\n\n{pump}## Noise\n\nKeep away from the machine while it \
+             runs.\n\n# Heater\n\nThe heater is hot.\n\n{heater}"
+        )
+    };
+    let repo = Repo::with_manual(&manual("a", limits, ""), "pump");
+    repo.write("docs/manual.md", manual("b", "", limits));
+    let out = repo.citecheck(["check", "--format", "concise"]).stdout;
+    assert!(out.contains("the text of `Pump` changed in substance: subsection `Limits` moved away"), "{out}");
+    let report = repo.json(&["coverage"]);
+    let sections = report["sections"].as_array().unwrap().iter();
+    let stale: Vec<&str> =
+        sections.filter(|it| it["state"] == "stale").map(|it| it["section"]["title"].as_str().unwrap()).collect();
+    assert_eq!(stale, ["Pump"], "{report}");
+}
