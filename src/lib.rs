@@ -101,7 +101,8 @@
 //!   it looks.
 //! - A format: a file in `src/report/`, and in `src/report/mod.rs` a variant of [`report::Format`], its line in
 //!   `Format::traits` and an arm where checks are rendered; of [`report::DiffFormat`] too, if it has a place for changes; what
-//!   a column counts in it, in [`columns`]; its name in the README. Tests of all formats take them from the program.
+//!   a column counts in it, in [`columns`]; its name in the README. Tests that ask the
+//!   program for its formats take it in by themselves; those that list some name it where it belongs.
 //! - A command: a file in `src/commands/`, a variant and an arm in `src/cli.rs`.
 //! - A key of the configuration: a field of [`config::Config`], its name in `src/config/value.rs`, where it is read in
 //!   `src/config/read.rs`, printed in `src/config/dump.rs` and proposed in `src/config/template.rs`, and

@@ -66,8 +66,8 @@ pub(crate) struct CaseFile {
     pub(crate) strays: Vec<Identified>,
 }
 
-/// What may be a slip of the keyboard, or somebody's own. Who knows the manual can tell: it is one if any of `names` is
-/// that of a section.
+/// What may be a slip of the keyboard, or somebody's own. Who knows the manual can tell: it is one if there are `names` and
+/// all of them are those of sections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Doubt {
     pub(crate) problem: Problem,

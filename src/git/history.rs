@@ -57,7 +57,7 @@ impl Repo {
             for parent in commit.parent_ids() {
                 let before = self.find_commit(parent)?.tree_id();
                 let mut changed = Vec::new();
-                tree::compare(self, vec![Some(before)], Some(commit.tree_id()), &mut |path, before, after| {
+                tree::compare(self, Some(before), Some(commit.tree_id()), &mut |path, before, after| {
                     if want(&path) {
                         changed.push(Delta { path, before, after });
                     }

@@ -54,7 +54,7 @@ impl Repo {
         // Most trees of a run are much alike: what differs from the last one is found without looking at the rest.
         let mut changed = BTreeMap::new();
         let last = trees.last();
-        tree::compare(self, vec![last.map(|(id, _)| *id)], Some(tree), &mut |path, _, after| {
+        tree::compare(self, last.map(|(id, _)| *id), Some(tree), &mut |path, _, after| {
             changed.insert(path, after);
         })?;
         let kept = last.iter().flat_map(|(_, files)| files.iter()).filter(|(path, _)| !changed.contains_key(path));

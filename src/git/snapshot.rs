@@ -156,7 +156,7 @@ impl Repo {
     pub(crate) fn changed(&self, before: &Rev, after: &Rev) -> Result<Vec<Delta>, Error> {
         let mut deltas = Vec::new();
         if let (Some(before), Some(after)) = (self.tree_of(before)?, self.tree_of(after)?) {
-            tree::compare(self, vec![before], after, &mut |path, before, after| {
+            tree::compare(self, before, after, &mut |path, before, after| {
                 deltas.push(Delta { path, before, after });
             })?;
             deltas.sort_by(|one, other| one.path.cmp(&other.path));

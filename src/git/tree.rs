@@ -13,14 +13,14 @@ use crate::source::RepoPath;
 /// name each other many times over would never end.
 const PATH_BUDGET: usize = 1 << 28;
 
-/// Told of each difference: the path, its entry in the first of the trees before, its entry after.
+/// Told of each difference: the path, its entry before, its entry after.
 pub(super) type Visit<'v> = dyn FnMut(RepoPath, Option<Entry>, Option<Entry>) + 'v;
 
 /// A directory still to be compared.
 struct Level {
     /// Empty, or ends with `/`.
     prefix: Vec<u8>,
-    befores: Vec<Option<Oid>>,
+    before: Option<Oid>,
     after: Option<Oid>,
 }
 
@@ -34,34 +34,32 @@ struct Side<'t> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Key<'t>(&'t [u8], bool);
 
-/// Visits every file of the tree `after` whose entry differs from the one in **each** of the trees `befores`, and every
-/// file that all of these have and `after` has not. With one tree before, that is their difference; with the trees of
-/// all parents of a merge, it is what the merge itself changed. `None` is the empty tree. Comes in no particular order.
+/// Visits every file that is another one in the tree `after` than in the tree `before`, or in only one of them. `None` is
+/// the empty tree. Comes in no particular order.
 pub(super) fn compare(
     repo: &Repo,
-    befores: Vec<Option<Oid>>,
+    before: Option<Oid>,
     after: Option<Oid>,
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
-    compare_within(repo, befores, after, PATH_BUDGET, visit)
+    compare_within(repo, before, after, PATH_BUDGET, visit)
 }
 
 fn compare_within(
     repo: &Repo,
-    befores: Vec<Option<Oid>>,
+    before: Option<Oid>,
     after: Option<Oid>,
     mut budget: usize,
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
-    let mut levels = vec![Level { prefix: Vec::new(), befores, after }];
+    let mut levels = vec![Level { prefix: Vec::new(), before, after }];
     while let Some(level) = levels.pop() {
-        if level.befores.contains(&level.after) {
+        if level.before == level.after {
             continue;
         }
-        let ids = std::iter::once(level.after).chain(level.befores.iter().copied());
-        let trees = ids.map(|id| read(repo, &level.prefix, id)).collect::<Result<Vec<_>, _>>()?;
-        let mut sides: Vec<Side<'_>> = trees.iter().map(Side::new).collect();
-        while let Some(cost) = step(&mut sides, &level.prefix, &mut levels, visit) {
+        let (there, here) = (read(repo, &level.prefix, level.before)?, read(repo, &level.prefix, level.after)?);
+        let (mut there, mut here) = (Side::new(&there), Side::new(&here));
+        while let Some(cost) = step((&mut there, &mut here), &level.prefix, &mut levels, visit) {
             budget = budget.checked_sub(cost).ok_or_else(|| too_many(&level))?;
         }
     }
@@ -69,24 +67,27 @@ fn compare_within(
 }
 
 /// Compares the next name of a directory. Returns how long its path is; `None` at the end.
-fn step(sides: &mut [Side<'_>], prefix: &[u8], levels: &mut Vec<Level>, visit: &mut Visit<'_>) -> Option<usize> {
-    let key = sides.iter().filter_map(Side::key).min()?;
-    let found = |side: &Side<'_>| side.entries.get(side.at).filter(|_| side.key() == Some(key)).map(facts);
+fn step(
+    (there, here): (&mut Side<'_>, &mut Side<'_>),
+    prefix: &[u8],
+    levels: &mut Vec<Level>,
+    visit: &mut Visit<'_>,
+) -> Option<usize> {
+    let key = [there.key(), here.key()].into_iter().flatten().min()?;
+    let (before, after) = (there.at_name(key), here.at_name(key));
     let cost = prefix.len() + key.0.len() + 1;
-    let (after, befores) = sides.split_first()?;
-    let after = found(after);
-    if !befores.iter().any(|before| found(before) == after) {
+    if before != after {
         let mut path = [prefix, key.0].concat();
         if key.1 {
             path.push(b'/');
-            let befores = befores.iter().map(|before| found(before).map(|(_, id)| id)).collect();
-            levels.push(Level { prefix: path, befores, after: after.map(|(_, id)| id) });
+            levels.push(Level { prefix: path, before: before.map(|(_, id)| id), after: after.map(|(_, id)| id) });
         } else {
-            visit(RepoPath::new(path), befores.first().and_then(found).map(entry), after.map(entry));
+            visit(RepoPath::new(path), before.map(entry), after.map(entry));
         }
     }
-    let hits: Vec<bool> = sides.iter().map(|side| side.key() == Some(key)).collect();
-    sides.iter_mut().zip(hits).for_each(|(side, hit)| side.at += usize::from(hit));
+    let next = |side: &Side<'_>, found: Option<_>| side.at + usize::from(found.is_some());
+    let (past, present) = (next(there, before), next(here, after));
+    (there.at, here.at) = (past, present);
     Some(cost)
 }
 
@@ -100,12 +101,8 @@ fn read<'r>(repo: &'r Repo, prefix: &[u8], id: Option<Oid>) -> Result<Option<Tre
 }
 
 fn too_many(level: &Level) -> Error {
-    let id = level.after.or_else(|| level.befores.iter().copied().flatten().next());
+    let id = level.after.or(level.before);
     Error::TooManyFiles(id.map(|id| id.to_string()).unwrap_or_default())
-}
-
-fn facts(entry: &TreeEntry<'_>) -> (i32, Oid) {
-    (entry.filemode(), entry.id())
 }
 
 fn entry((mode, id): (i32, Oid)) -> Entry {
@@ -116,6 +113,12 @@ impl<'t> Side<'t> {
     fn new(tree: &'t Option<Tree<'_>>) -> Self {
         let entries = tree.as_ref().map(|tree| tree.iter().collect()).unwrap_or_default();
         Self { entries, at: 0 }
+    }
+
+    /// The mode and the id of the next entry, if it has this name.
+    fn at_name(&self, key: Key<'_>) -> Option<(i32, Oid)> {
+        let entry = self.entries.get(self.at).filter(|_| self.key() == Some(key))?;
+        Some((entry.filemode(), entry.id()))
     }
 
     fn key(&self) -> Option<Key<'_>> {
@@ -156,9 +159,9 @@ mod tests {
             tree.insert("b", id, mode).unwrap();
             (id, mode) = (tree.write().unwrap(), 0o040_000);
         }
-        let error = compare_within(&repo, vec![None], Some(id), 10_000, &mut |_, _, _| {}).unwrap_err();
+        let error = compare_within(&repo, None, Some(id), 10_000, &mut |_, _, _| {}).unwrap_err();
         assert!(error.to_string().ends_with("holds too many files to be read"), "{error}");
-        compare(&repo, vec![Some(id)], Some(id), &mut |_, _, _| panic!("equal trees are not entered")).unwrap();
+        compare(&repo, Some(id), Some(id), &mut |_, _, _| panic!("equal trees are not entered")).unwrap();
     }
 
     proptest! {

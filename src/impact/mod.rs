@@ -50,7 +50,7 @@ impl<'a> Cited<'a> {
 #[derive(Debug)]
 pub(crate) struct Impact<'a> {
     pub(crate) cited: Cited<'a>,
-    /// What it resolved to before, if the case stood there and it resolved.
+    /// What it led to at its review, if that is known.
     pub(crate) before: Option<Target>,
     /// What it resolves to after.
     pub(crate) now: Resolution,

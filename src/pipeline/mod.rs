@@ -433,7 +433,7 @@ fn contradictions(files: &[CaseFile]) -> Vec<cases::Problem> {
     citations.filter_map(review::contradiction).collect()
 }
 
-/// Both ends of a run, for reports.
+/// One end of a run, for reports.
 pub(crate) fn end(end: Option<&End>) -> EndFact {
     match end {
         None => EndFact { rev: "nothing".to_owned(), commit: None },

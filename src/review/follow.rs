@@ -31,8 +31,8 @@ pub(crate) enum Route {
 /// Two versions of a file: their texts, and their places in their manuals.
 type FilePair = (SourceId, SourceId, usize, usize);
 
-/// The files of two revisions that are compared: those that sections left or came to, and one more where it is none of
-/// them.
+/// Two revisions of which the files are compared that sections left or came to; and the file of the section that is
+/// followed, where it is none of these.
 type MoverKey = (RevPair, Option<RepoPath>);
 
 /// A target that will be followed from a revision.

@@ -10,9 +10,9 @@
 //!   `origin.rs` finds a section in a revision that has it by another name, `by_text.rs` what a fingerprint was taken from.
 //! - `follow.rs` follows a section from there to the checked revision, `chain.rs` commit by commit where a direct
 //!   comparison loses it, `heir.rs` with its citation where a commit split it. `rival.rs` knows where another text stands at
-//!   the place of a section, while its own is elsewhere.
-//!   `copies.rs` knows where a loss may be none.
-//! - `since.rs` names the commits that changed it, wherever it stood on its `trail.rs`, `lost.rs` what became of citations that lead nowhere.
+//!   the place of a section, while its own is elsewhere, `copies.rs` where a loss may be none.
+//! - `since.rs` names the commits that changed it, wherever it stood on its `trail.rs`, `lost.rs` what became of citations
+//!   that lead nowhere.
 //! - `counterparts.rs` stands apart: how the cases of one revision stood at another one, without history.
 
 mod archive;

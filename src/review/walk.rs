@@ -1,5 +1,5 @@
-//! Walks back from the checked revision to where each case was last touched: along every case goes back as
-//! long as a parent has it the same, by history simplification as `git log -- path` does it for files.
+//! Walks back from the checked revision to where each case was last touched: each goes back along its history for as long
+//! as a parent has it the same, by history simplification as `git log -- path` does it for files.
 //!
 //! A citation that is spelled differently in a parent may still be the same one. Which sections the two spellings lead
 //! to is not known here: both ends are noted, and [`points`](super::points) decides.

@@ -77,9 +77,9 @@ pub(super) fn astray(examined: &Examined<'_>, input: &Input<'_>) -> Option<Targe
     home.filter(|_| examined.impact.rival.is_none())
 }
 
-/// What `fix` may make the citation lead to. Which of several sections is meant is certain only where nothing else happened;
-/// what a heading says no pin holds, so that the citation would be fresh; and text before a file's first heading has no
-/// name, but where it is the whole file.
+/// What `fix` may make the citation lead to. Which of several sections is meant is certain only where nothing else happened.
+/// A section whose heading states something else is left to a person: pins hold no headings, so that a rewritten citation
+/// would count as fresh. Text before a file's first heading has no name, but where it is the whole file.
 pub(super) fn rewritable(examined: &Examined<'_>, input: &Input<'_>) -> Option<Target> {
     let is_ambiguous = matches!(examined.impact.now, Resolution::Ambiguous { .. });
     let is_restated = reason::is_restated(examined);

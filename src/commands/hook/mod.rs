@@ -1,6 +1,5 @@
 //! `citecheck hook`: puts the hooks into a repository, takes them out, says which are there, and is what they run. The hooks
-//! themselves
-//! are shell, in `hooks/`.
+//! themselves are shell, in `hooks/`.
 
 mod install;
 mod run;
