@@ -34,7 +34,7 @@ pub(super) struct Context<'c, 't, 's> {
     pub(super) source: SourceId,
     pub(super) text: &'s str,
     pub(super) expander: Expander<'t, 's>,
-    pub(super) shapes: &'c [Keys<'c>],
+    pub(super) keys: &'c Keys<'c>,
     pub(super) found: Found,
 }
 
@@ -76,8 +76,8 @@ struct Located<'t, 's> {
 }
 
 impl<'c, 't, 's> Context<'c, 't, 's> {
-    pub(super) fn new(source: SourceId, text: &'s str, expander: Expander<'t, 's>, shapes: &'c [Keys<'c>]) -> Self {
-        Self { source, text, expander, shapes, found: Found::default() }
+    pub(super) fn new(source: SourceId, text: &'s str, expander: Expander<'t, 's>, keys: &'c Keys<'c>) -> Self {
+        Self { source, text, expander, keys, found: Found::default() }
     }
 
     pub(super) fn span(&self, range: Range<usize>) -> Span {
@@ -251,7 +251,7 @@ impl<'c, 't, 's> Context<'c, 't, 's> {
         for entry in entries {
             let Some(key) = self.expander.tree.key(entry.key) else { continue };
             if !matches!(key, "section" | "rev" | "fingerprint" | "title") {
-                out.extras.add_node(&mut self.expander, self.shapes, key, entry.value);
+                out.extras.add_node(&mut self.expander, self.keys, key, entry.value);
             }
             self.check_key(key, entry.key);
             let known = MAP_FORM.contains(&key) && key != "section";

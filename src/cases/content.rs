@@ -18,12 +18,12 @@ pub(super) struct Extras(Vec<u8>);
 /// Hashes the mapping at `case`. `cited` are the values of its citation keys, sorted; `extras` stand for them.
 pub(super) fn content(
     expander: &mut Expander<'_, '_>,
-    shapes: &[Keys<'_>],
+    keys: &Keys<'_>,
     case: Place,
     cited: &[NodeId],
     extras: &Extras,
 ) -> [u8; 32] {
-    let mut writer = Writer { expander, shapes, cited, out: Vec::new() };
+    let mut writer = Writer { expander, keys, cited, out: Vec::new() };
     writer.mapping(case);
     writer.out.extend(&extras.0);
     Sha256::digest(&writer.out).into()
@@ -31,12 +31,10 @@ pub(super) fn content(
 
 /// Whether a mapping inside a case is one itself. Where citations stand inside longer texts, a key that may hold one is
 /// no sign yet: `name: Span` is a field of its case, `name: see REQ-1` cites.
-fn is_case(expander: &mut Expander<'_, '_>, shapes: &[Keys<'_>], mapping: Place) -> bool {
-    shapes.iter().any(|keys| {
-        let mut found = Vec::new();
-        keys.cites.iter().for_each(|path| expander.values(mapping, path, &mut found));
-        found.iter().any(|entry| keys.cite_pattern.is_none_or(|pattern| cites(expander, entry.value, pattern)))
-    })
+fn is_case(expander: &mut Expander<'_, '_>, keys: &Keys<'_>, mapping: Place) -> bool {
+    let mut found = Vec::new();
+    keys.cites.iter().for_each(|path| expander.values(mapping, path, &mut found));
+    found.iter().any(|entry| keys.cite_pattern.is_none_or(|pattern| cites(expander, entry.value, pattern)))
 }
 
 /// Whether a value of a citation key has a match of the pattern. The map form names a section whatever its text is.
@@ -56,9 +54,9 @@ impl Extras {
     }
 
     /// An entry of the map form that is the user's own.
-    pub(super) fn add_node(&mut self, expander: &mut Expander<'_, '_>, shapes: &[Keys<'_>], key: &str, value: Place) {
+    pub(super) fn add_node(&mut self, expander: &mut Expander<'_, '_>, keys: &Keys<'_>, key: &str, value: Place) {
         text(&mut self.0, key);
-        let mut writer = Writer { expander, shapes, cited: &[], out: std::mem::take(&mut self.0) };
+        let mut writer = Writer { expander, keys, cited: &[], out: std::mem::take(&mut self.0) };
         writer.node(value);
         self.0 = writer.out;
     }
@@ -67,7 +65,7 @@ impl Extras {
 /// Writes nodes so that equal bytes mean equal content: every text with its length, every collection with its ends.
 struct Writer<'w, 't, 's> {
     expander: &'w mut Expander<'t, 's>,
-    shapes: &'w [Keys<'w>],
+    keys: &'w Keys<'w>,
     cited: &'w [NodeId],
     out: Vec<u8>,
 }
@@ -131,7 +129,7 @@ impl<'t> Writer<'_, 't, '_> {
         }
         let Some(place) = self.expander.resolve(place) else { return false };
         match &self.expander.tree.get(place.node).kind {
-            Kind::Mapping { .. } => is_case(self.expander, self.shapes, place),
+            Kind::Mapping { .. } => is_case(self.expander, self.keys, place),
             Kind::Scalar(_) | Kind::Sequence { .. } | Kind::Alias(_) => false,
         }
     }

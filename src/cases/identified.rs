@@ -35,13 +35,13 @@ pub(crate) struct Misspelt {
 /// Every mapping with an id, an outer one before those in it. What is not YAML is left out.
 pub(crate) fn identified(source: SourceId, text: &str, shape: &Shape) -> Vec<Identified> {
     let tree = tree::read(text, Comments::Skip);
-    let keys = [Keys::of(shape)];
+    let keys = Keys::of(shape);
     Reader::new(source, text, &tree, &keys).read(&tree)
 }
 
-/// Those with nearly a citation key, by the first of the shapes, in a text that was read.
-pub(super) fn strays<'s>(source: SourceId, text: &'s str, tree: &Tree<'s>, keys: &[Keys<'_>]) -> Vec<Identified> {
-    let near = keys.first().map(|keys| near_keys(tree, &keys.citing())).unwrap_or_default();
+/// Those with nearly a citation key, in a text that was read.
+pub(super) fn strays<'s>(source: SourceId, text: &'s str, tree: &Tree<'s>, keys: &Keys<'_>) -> Vec<Identified> {
+    let near = near_keys(tree, &keys.citing());
     if near.is_empty() {
         return Vec::new();
     }
@@ -70,7 +70,7 @@ struct Reader<'c, 't, 's> {
 }
 
 impl<'c, 't, 's> Reader<'c, 't, 's> {
-    fn new(source: SourceId, text: &'s str, tree: &'t Tree<'s>, keys: &'c [Keys<'c>]) -> Self {
+    fn new(source: SourceId, text: &'s str, tree: &'t Tree<'s>, keys: &'c Keys<'c>) -> Self {
         Self { context: Context::new(source, text, Expander::new(tree), keys), wanted: None, found: Vec::new() }
     }
 
@@ -107,7 +107,7 @@ impl<'c, 't, 's> Reader<'c, 't, 's> {
     }
 
     fn identify(&mut self, mapping: Place, own_key: Option<NodeId>) -> Option<Identified> {
-        let keys = &self.context.shapes[0];
+        let keys = self.context.keys;
         let misspelt = self.context.misspelt(mapping, &keys.citing());
         let node = self.context.id_in(mapping, keys).or_else(|| self.context.own_key(mapping, own_key))?;
         let id = self.context.spanned(node)?;

@@ -18,12 +18,12 @@ use super::{Case, CaseFile, CaseId, Problem, Shape, Spanned};
 /// What a comment to citecheck starts with.
 const ADDRESS: &str = "citecheck:";
 
-/// Reads all cases of a file. `shapes` are those whose files it is among; a mapping is a case if one of them says so.
-pub(crate) fn parse(source: SourceId, text: &str, shapes: &[Shape]) -> Parsed<CaseFile, Problem> {
+/// Reads all cases of a file: mappings with a citation key.
+pub(crate) fn parse(source: SourceId, text: &str, shape: &Shape) -> Parsed<CaseFile, Problem> {
     let comments = if text.contains(ADDRESS) { Comments::Keep } else { Comments::Skip };
     let tree = tree::read(text, comments);
-    let shapes: Vec<Keys<'_>> = shapes.iter().map(Keys::of).collect();
-    let context = Context::new(source, text, Expander::new(&tree), &shapes);
+    let keys = Keys::of(shape);
+    let context = Context::new(source, text, Expander::new(&tree), &keys);
     let mut reader = Reader { context, cases: Vec::new(), cited: HashSet::new() };
     for document in &tree.documents {
         reader.walk(Place { node: document.root, alias: None, depth: 0 }, None);
@@ -35,7 +35,7 @@ pub(crate) fn parse(source: SourceId, text: &str, shapes: &[Shape]) -> Parsed<Ca
     // What an alias repeats is wrong in one place.
     problems.dedup();
     doubts.sort_by_key(|doubt| doubt.problem.span());
-    let strays = if cases.is_empty() { identified::strays(source, text, &tree, &shapes) } else { Vec::new() };
+    let strays = if cases.is_empty() { identified::strays(source, text, &tree, &keys) } else { Vec::new() };
     let comments = addressed(source, text, &tree);
     Parsed { value: CaseFile { source, cases, comments, doubts, strays }, problems }
 }
@@ -55,13 +55,6 @@ enum Walked {
     /// A mapping that cites nothing.
     Mapping,
     Other,
-}
-
-/// A citation key's value, and the shape that makes it one.
-#[derive(Clone, Copy)]
-struct CitingEntry {
-    entry: Entry,
-    shape: usize,
 }
 
 impl<'t> Reader<'_, 't, '_> {
@@ -91,7 +84,7 @@ impl<'t> Reader<'_, 't, '_> {
                 keys::check(self.context.source, tree, entries, &mut self.context.found.problems);
                 let citing = self.citing_entries(place);
                 if !citing.is_empty() {
-                    self.cited.extend(citing.iter().map(|citing| citing.entry.value.node));
+                    self.cited.extend(citing.iter().map(|entry| entry.value.node));
                     self.read_case(place, own_key, &citing);
                 }
                 let inside = entries.iter().flat_map(|&(key, value)| [(key, None), (value, Some(key))]);
@@ -116,46 +109,37 @@ impl<'t> Reader<'_, 't, '_> {
     }
 
     /// What a mapping has under the citation keys, each value once.
-    fn citing_entries(&mut self, mapping: Place) -> Vec<CitingEntry> {
-        let mut citing: Vec<CitingEntry> = Vec::new();
-        let mut found = Vec::new();
-        for (shape, keys) in self.context.shapes.iter().enumerate() {
-            for path in &keys.cites {
-                self.context.expander.values(mapping, path, &mut found);
-                for entry in found.drain(..) {
-                    if citing.iter().all(|citing| citing.entry.value.node != entry.value.node) {
-                        citing.push(CitingEntry { entry, shape });
-                    }
-                }
-            }
-        }
+    fn citing_entries(&mut self, mapping: Place) -> Vec<Entry> {
+        let keys = self.context.keys;
+        let mut citing = Vec::new();
+        keys.cites.iter().for_each(|path| self.context.expander.values(mapping, path, &mut citing));
+        let mut seen = HashSet::new();
+        citing.retain(|entry: &Entry| seen.insert(entry.value.node));
         citing
     }
 
-    fn read_case(&mut self, mapping: Place, own_key: Option<NodeId>, citing: &[CitingEntry]) {
+    fn read_case(&mut self, mapping: Place, own_key: Option<NodeId>, citing: &[Entry]) {
+        let keys = self.context.keys;
         let mut cited = Cited::default();
-        for &CitingEntry { entry, shape } in citing {
-            let keys = &self.context.shapes[shape];
-            self.context.read_citations(entry.value, keys, &mut cited);
-        }
-        let Some((id_node, shape)) = self.id_node(mapping, own_key, citing) else {
-            let range = self.context.node_range(citing[0].entry.key);
-            let message = format!("the case has no id; give it one of the keys {}", self.id_keys(citing));
+        citing.iter().for_each(|entry| self.context.read_citations(entry.value, keys, &mut cited));
+        let id_node = self.context.id_in(mapping, keys).or_else(|| self.context.own_key(mapping, own_key));
+        let Some(id_node) = id_node else {
+            let range = self.context.node_range(citing[0].key);
+            let message = format!("the case has no id; give it one of the keys {}", id_keys(keys));
             self.context.problem(message, range);
             return;
         };
         let Some(Spanned { text, span: id_span }) = self.context.spanned(id_node) else { return };
         let scalar = self.context.node_span(id_node);
         let cited_id = cited.citations.iter().any(|citation| citation.scalar == scalar);
-        let id = if cited_id { self.label(id_node, shape) } else { text };
-        let mut nodes: Vec<NodeId> = citing.iter().map(|citing| citing.entry.value.node).collect();
-        let (category, category_node) = self.said(mapping, citing, |keys| &keys.category);
+        let id = if cited_id { self.label(id_node) } else { text };
+        let mut nodes: Vec<NodeId> = citing.iter().map(|entry| entry.value.node).collect();
+        let (category, category_node) = self.said(mapping, &keys.category);
         nodes.extend(category_node);
         nodes.sort_unstable();
-        let shapes = self.context.shapes;
-        let content = content::content(&mut self.context.expander, shapes, mapping, &nodes, &cited.extras);
-        let (title, _) = self.said(mapping, citing, |keys| &keys.title);
-        let (status, _) = self.said(mapping, citing, |keys| &keys.status);
+        let content = content::content(&mut self.context.expander, keys, mapping, &nodes, &cited.extras);
+        let (title, _) = self.said(mapping, &keys.title);
+        let (status, _) = self.said(mapping, &keys.status);
         let case = Case {
             id: CaseId(id),
             id_span,
@@ -171,29 +155,10 @@ impl<'t> Reader<'_, 't, '_> {
         self.cases.push(case);
     }
 
-    /// The scalar that is the case's id, and the shape that says so.
-    fn id_node(&mut self, mapping: Place, own_key: Option<NodeId>, citing: &[CitingEntry]) -> Option<(NodeId, usize)> {
-        let shapes = self.context.shapes;
-        for &CitingEntry { shape, .. } in citing {
-            if let Some(node) = self.context.id_in(mapping, &shapes[shape]) {
-                return Some((node, shape));
-            }
-        }
-        Some((self.context.own_key(mapping, own_key)?, citing[0].shape))
-    }
-
     /// What a case says of itself under the first of some keys that has a text, and the value there.
-    fn said(
-        &mut self,
-        mapping: Place,
-        citing: &[CitingEntry],
-        keys: for<'k> fn(&'k Keys<'_>) -> &'k [Path<'k>],
-    ) -> (Option<Spanned>, Option<NodeId>) {
-        let shapes = self.context.shapes;
+    fn said(&mut self, mapping: Place, paths: &[Path<'_>]) -> (Option<Spanned>, Option<NodeId>) {
         let mut found = Vec::new();
-        for CitingEntry { shape, .. } in citing {
-            keys(&shapes[*shape]).iter().for_each(|path| self.context.expander.values(mapping, path, &mut found));
-        }
+        paths.iter().for_each(|path| self.context.expander.values(mapping, path, &mut found));
         for Entry { value, .. } in found {
             let node = self.context.expander.resolve(value).map(|place| place.node);
             if let Some(node) = node.filter(|node| self.context.names(*node)) {
@@ -203,20 +168,12 @@ impl<'t> Reader<'_, 't, '_> {
         (None, None)
     }
 
-    fn id_keys(&self, citing: &[CitingEntry]) -> String {
-        let paths = citing.iter().flat_map(|citing| &self.context.shapes[citing.shape].id);
-        let mut names: Vec<String> = paths.map(|Path { whole, .. }| format!("`{whole}`")).collect();
-        let mut seen = HashSet::new();
-        names.retain(|name| seen.insert(name.clone()));
-        names.join(", ")
-    }
-
     /// A cited id as it is shown: of a link its text, and without a pin, as a review changes no id.
-    fn label(&self, node: NodeId, shape: usize) -> String {
+    fn label(&self, node: NodeId) -> String {
         let Some(scalar) = self.context.expander.tree.scalar(node) else { return String::new() };
         let mut label = String::new();
         let mut from = 0;
-        for mention in self.context.mentions(node, &self.context.shapes[shape]) {
+        for mention in self.context.mentions(node, self.context.keys) {
             label += &scalar.text[from..mention.outer.start];
             let cited = &scalar.text[mention.range.clone()];
             label += match mention.label {
@@ -228,6 +185,10 @@ impl<'t> Reader<'_, 't, '_> {
         label += &scalar.text[from..];
         label.trim().to_owned()
     }
+}
+
+fn id_keys(keys: &Keys<'_>) -> String {
+    keys.id.iter().map(|path| format!("`{}`", path.whole)).collect::<Vec<_>>().join(", ")
 }
 
 impl Context<'_, '_, '_> {
@@ -297,7 +258,7 @@ pub(super) mod tests {
 
     pub(in crate::cases) fn read(text: &str, shape: &Shape) -> Parsed<CaseFile, Problem> {
         let source = Sources::default().add(Rev::Worktree, RepoPath::new("cases.yaml"), text);
-        parse(source, text, std::slice::from_ref(shape))
+        parse(source, text, shape)
     }
 
     /// Each case as `id: citation, citation`, then each problem as `! message @ source`. A citation is shown as its
@@ -419,11 +380,9 @@ pub(super) mod tests {
             &["T: REQ3, REQ4, REQ5, REQ6"],
         );
         check_shape(&shape(&["id"], &["a.b"], None), "{id: x, a.b: y}", &["x: y"]);
-        let source = Sources::default().add(Rev::Worktree, RepoPath::new("c"), "");
-        let both = [shape(&["id"], &["a"], None), shape(&["name"], &["a", "b"], None)];
-        let parsed = parse(source, "{name: x, a: y, b: z}", &both);
-        assert_eq!(parsed.value.cases[0].id.0, "x");
-        assert_eq!(parsed.value.cases[0].citations.len(), 2);
+        let several = shape(&["id", "name"], &["a", "b"], None);
+        check_shape(&several, "{name: x, a: y, b: z}", &["x: y, z"]);
+        check_shape(&several, "{name: x, a: &it y, b: *it}", &["x: y"]);
     }
 
     #[test]
@@ -556,9 +515,9 @@ pub(super) mod tests {
         #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
         #[test]
-        fn every_place_lies_in_the_text(text in prop_oneof![yaml(), ".{0,60}"]) {
+        fn every_place_lies_in_the_text(text in prop_oneof![yaml(), ".{0,60}"], shape in 0..2_usize) {
             let source = Sources::default().add(Rev::Worktree, RepoPath::new("c"), "");
-            let parsed = parse(source, &text, &citing());
+            let parsed = parse(source, &text, &citing()[shape]);
             let inside = |span: Span| prop_assert_ok(text.get(span.start..span.end));
             for case in &parsed.value.cases {
                 inside(case.id_span)?;

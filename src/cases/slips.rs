@@ -63,22 +63,21 @@ impl<'t> Context<'_, 't, '_> {
         let mut known = None;
         // Of many cases with the same slip the first one answers for all.
         let mut answers = HashMap::new();
-        for keys in self.shapes {
-            others.iter().chain(cases).filter(|_| !cases.is_empty()).for_each(|it| self.doubt_nested(*it, keys));
-            let names = keys.citing();
-            let lacking = if names.len() > 1 { cases } else { &[] };
-            for &mapping in others.iter().filter(|_| !cases.is_empty()).chain(lacking) {
-                let Some((entry, typed, meant)) = self.misspelt(mapping, &names) else { continue };
-                let known: &Vec<HashSet<&str>> = known.get_or_insert_with(|| {
-                    let keys = |&case| self.named_entries(case).into_iter().map(|(key, _)| key).collect();
-                    cases.iter().map(keys).collect()
-                });
-                let has = |case: &HashSet<&str>| case.contains(meant);
-                // Where a case has both, the one is no slip of the other; what no case has is not meant.
-                let is_slip = || known.iter().any(has) && !known.iter().any(|case| has(case) && case.contains(typed));
-                if *answers.entry((typed, meant)).or_insert_with(is_slip) {
-                    self.doubt_key(entry, (typed, meant), keys);
-                }
+        let keys = self.keys;
+        others.iter().chain(cases).filter(|_| !cases.is_empty()).for_each(|it| self.doubt_nested(*it, keys));
+        let names = keys.citing();
+        let lacking = if names.len() > 1 { cases } else { &[] };
+        for &mapping in others.iter().filter(|_| !cases.is_empty()).chain(lacking) {
+            let Some((entry, typed, meant)) = self.misspelt(mapping, &names) else { continue };
+            let known: &Vec<HashSet<&str>> = known.get_or_insert_with(|| {
+                let keys = |&case| self.named_entries(case).into_iter().map(|(key, _)| key).collect();
+                cases.iter().map(keys).collect()
+            });
+            let has = |case: &HashSet<&str>| case.contains(meant);
+            // Where a case has both, the one is no slip of the other; what no case has is not meant.
+            let is_slip = || known.iter().any(has) && !known.iter().any(|case| has(case) && case.contains(typed));
+            if *answers.entry((typed, meant)).or_insert_with(is_slip) {
+                self.doubt_key(entry, (typed, meant), keys);
             }
         }
     }

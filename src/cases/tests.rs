@@ -151,7 +151,7 @@ fn check(text: &str, pattern: Option<&str>) -> Result<(), TestCaseError> {
 
 fn read(text: &str, shape: &Shape) -> Parsed<CaseFile, Problem> {
     let source = Sources::default().add(Rev::Worktree, RepoPath::new("cases.yaml"), text);
-    parse(source, text, std::slice::from_ref(shape))
+    parse(source, text, shape)
 }
 
 fn citations(file: &CaseFile) -> Vec<&Citation> {

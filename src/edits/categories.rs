@@ -63,10 +63,9 @@ fn categorize(
 ) -> Result<(), Error> {
     let source = ground.sources.get(file.source);
     let key = category_key(ground.config, &source.path)?;
-    let shape = ground.config.case_group(&source.path).map(|group| &group.shape);
-    let ids = shape.map(|shape| shape.id.as_slice()).unwrap_or_default();
+    let shape = &ground.config.case_group(&source.path).expect("it was read as a case file").shape;
     let cases: Vec<&Case> = file.cases.iter().collect();
-    let slots = cases::slots(&source.text, &cases, ids, key);
+    let slots = cases::slots(&source.text, &cases, &shape.id, key);
     let mut lines: Vec<(Slot, &str)> = Vec::new();
     for ((case, category), slot) in file.cases.iter().zip(&mut mine).zip(slots) {
         match (*category, slot) {
@@ -83,7 +82,7 @@ fn categorize(
         return Ok(());
     }
     let after = cases::insert(&source.text, key, &lines).ok_or_else(|| refused(source))?;
-    let read = cases::parse(file.source, &after, shape.map(std::slice::from_ref).unwrap_or_default()).value;
+    let read = cases::parse(file.source, &after, shape).value;
     if !reads_as_meant(file, &read, &mine) {
         return Err(refused(source));
     }

@@ -156,8 +156,8 @@ fn rewrite(
     if *after == *before.text {
         return Ok(None);
     }
-    let shape = ground.config.case_group(&before.path).map(|group| &group.shape);
-    let read = cases::parse(file.source, &after, shape.map(std::slice::from_ref).unwrap_or_default());
+    let group = ground.config.case_group(&before.path).expect("it was read as a case file");
+    let read = cases::parse(file.source, &after, &group.shape);
     if let Some(span) = difference(ground.config.pins, file, &read.value, mine) {
         return Err(refused(ground, span, "read again, the file would say something else"));
     }

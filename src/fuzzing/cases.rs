@@ -19,26 +19,10 @@ pub(super) static SHAPES: LazyLock<[Shape; 2]> = LazyLock::new(|| {
 /// The input is a case file.
 pub fn cases(input: &[u8]) {
     let Some(text) = text_of(input) else { return };
-    let parsed = read(text, &*SHAPES);
-    parsed.value.cases.iter().for_each(|case| check_places(text, case));
-    let doubts = parsed.value.doubts.iter().map(|doubt| &doubt.problem);
-    for problem in parsed.problems.iter().chain(doubts) {
-        assert!(is_place(text, problem.span()), "{problem:?} of {text:?}");
-    }
-    // A key may have 1,024 characters, in which the line ends of one that is in brackets count.
-    if !text.contains('\r') && text.len() < 500 {
-        let other = read(&text.replace('\n', "\r\n"), &*SHAPES);
-        assert_eq!(said(&other), said(&parsed), "line ends have an effect on {text:?}");
-    }
-    for citation in parsed.value.cases.iter().flat_map(|case| &case.citations) {
-        let mut names = Names::default();
-        names.add(&citation.text);
-        assert!(names.search().may_be_in(input), "{:?} is not looked for in {text:?}", citation.text);
-    }
+    SHAPES.iter().for_each(|shape| check_cases((input, text), shape));
     let (_, source) = worktree("cases.yaml", text);
-    let one = cases::parse(source, text, &SHAPES[..1]).value.cases;
     let found = cases::identified(source, text, &SHAPES[0]);
-    for case in one.iter().filter(|case| !case.cited_id) {
+    for case in read(text, &SHAPES[0]).value.cases.iter().filter(|case| !case.cited_id) {
         let is_case = |it: &Identified| it.id == case.id && it.id_span == case.id_span && it.span == case.span;
         assert!(found.iter().any(is_case), "{case:?} of {text:?}");
     }
@@ -51,9 +35,28 @@ pub fn cases(input: &[u8]) {
     }
 }
 
-pub(super) fn read(text: &str, shapes: &[Shape]) -> Parsed<CaseFile, Problem> {
+fn check_cases((input, text): (&[u8], &str), shape: &Shape) {
+    let parsed = read(text, shape);
+    parsed.value.cases.iter().for_each(|case| check_places(text, case));
+    let doubts = parsed.value.doubts.iter().map(|doubt| &doubt.problem);
+    for problem in parsed.problems.iter().chain(doubts) {
+        assert!(is_place(text, problem.span()), "{problem:?} of {text:?}");
+    }
+    // A key may have 1,024 characters, in which the line ends of one that is in brackets count.
+    if !text.contains('\r') && text.len() < 500 {
+        let other = read(&text.replace('\n', "\r\n"), shape);
+        assert_eq!(said(&other), said(&parsed), "line ends have an effect on {text:?}");
+    }
+    for citation in parsed.value.cases.iter().flat_map(|case| &case.citations) {
+        let mut names = Names::default();
+        names.add(&citation.text);
+        assert!(names.search().may_be_in(input), "{:?} is not looked for in {text:?}", citation.text);
+    }
+}
+
+pub(super) fn read(text: &str, shape: &Shape) -> Parsed<CaseFile, Problem> {
     let (_, source) = worktree("cases.yaml", text);
-    cases::parse(source, text, shapes)
+    cases::parse(source, text, shape)
 }
 
 fn check_places(text: &str, case: &Case) {

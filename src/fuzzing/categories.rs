@@ -15,7 +15,7 @@ pub(super) fn check(text: &str, cases: &[Case], category: &str) {
         let kept = common(text.bytes(), out.bytes());
         let behind = common(text.bytes().rev(), out.bytes().rev());
         assert!(out.len() > text.len() && kept + behind >= text.len(), "{text:?} gives {out:?}");
-        let again = read(&out, &SHAPES[..1]).value.cases;
+        let again = read(&out, &SHAPES[0]).value.cases;
         assert_eq!(again.iter().map(said).collect::<Vec<_>>(), cases.iter().map(said).collect::<Vec<_>>(), "{out:?}");
         for (at, (before, after)) in cases.iter().zip(&again).enumerate() {
             let (before, after) = (category_of(before), category_of(after));

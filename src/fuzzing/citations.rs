@@ -103,7 +103,7 @@ fn check_pin(line: &str) {
     let read = |citation: &str| {
         let text = format!("{{id: a, cites: {{section: {}}}}}", quoted(citation));
         let (_, source) = worktree("c.yaml", &text);
-        let cases = cases::parse(source, &text, &[Shape::default()]).value.cases;
+        let cases = cases::parse(source, &text, &Shape::default()).value.cases;
         cases.into_iter().flat_map(|case| case.citations).collect::<Vec<_>>()
     };
     let [citation] = &read(line)[..] else { return };

@@ -13,7 +13,7 @@ pub fn splice(input: &[u8]) {
     let mut parts = parts_of(text);
     let Some(text) = parts.next() else { return };
     let others: Vec<&str> = parts.collect();
-    let parsed = read(text, &SHAPES[..1]);
+    let parsed = read(text, &SHAPES[0]);
     let is_yaml = !parsed.problems.iter().any(|it| matches!(it, Problem::Yaml { .. }));
     let citations: Vec<&Citation> = parsed.value.cases.iter().flat_map(|case| &case.citations).collect();
     for citation in citations.iter().take(MOST) {
@@ -52,7 +52,7 @@ fn replace(text: &str, cases: &[Case], citation: &Citation, with: &str) {
     let scalar = citation.scalar;
     let (head, tail) = (&text[..scalar.start], &text[scalar.end..]);
     assert!(out.len() >= head.len() + tail.len() && out.starts_with(head) && out.ends_with(tail), "{text:?} {out:?}");
-    let again = read(&out, &SHAPES[..1]);
+    let again = read(&out, &SHAPES[0]);
     assert!(!again.problems.iter().any(|it| matches!(it, Problem::Yaml { .. })), "{:?}: {out:?}", again.problems);
     // Of a key that an alias makes a citation, the case depends.
     let is_key = citation.alias.is_some() && tail.trim_start().starts_with(':');

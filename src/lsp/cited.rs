@@ -35,7 +35,7 @@ pub(super) fn find(query: &Query<'_>) -> Option<Cited> {
     let shape = &project.config.case_group(&file)?.shape;
     let mut sources = Sources::default();
     let source = sources.add(Rev::Worktree, file.clone(), document.text.as_ref());
-    let read = cases::parse(source, &document.text, std::slice::from_ref(shape)).value;
+    let read = cases::parse(source, &document.text, shape).value;
     let offset = project.places.offset(*at, source, &sources);
     let is_at = |span: &Span| span.start <= offset && offset <= span.end;
     let citations = read.cases.iter().flat_map(|case| case.citations.iter().map(move |citation| (case, citation)));

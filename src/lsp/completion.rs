@@ -118,7 +118,7 @@ fn started(text: &str, cursor: usize, shape: &Shape) -> Option<Started> {
     CLOSINGS.iter().find_map(|closing| {
         let probe = format!("{}{WORD}{closing}{}", &text[..cursor], &text[cursor..]);
         let source = Sources::default().add(Rev::Worktree, crate::source::RepoPath::new(""), "");
-        let read = cases::parse(source, &probe, std::slice::from_ref(&shape)).value;
+        let read = cases::parse(source, &probe, &shape).value;
         let mut citations = read.cases.iter().flat_map(|case| &case.citations);
         let found = citations.find(|citation| citation.text.contains(WORD) && citation.alias.is_none())?;
         measured(&probe, cursor, found)

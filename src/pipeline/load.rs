@@ -56,7 +56,7 @@ impl ParsedFile {
     fn new((source, path): (SourceId, &RepoPath), text: &str, role: &Role, options: &manual::Options) -> Self {
         match role {
             Role::Manual => Self::Manual(manual::parse(source, path, text, options)),
-            Role::Cases(shape) => Self::Cases(cases::parse(source, text, std::slice::from_ref(shape))),
+            Role::Cases(shape) => Self::Cases(cases::parse(source, text, shape)),
         }
     }
 }

@@ -68,7 +68,7 @@ impl Session {
             if let (Some(entry), Some(group)) = (start.entries.get(path), self.config.case_group(path))
                 && let Some(text) = self.text(&start.rev, path, entry)?
             {
-                let parsed = cases::parse(file.source, &text, std::slice::from_ref(&group.shape));
+                let parsed = cases::parse(file.source, &text, &group.shape);
                 before.extend(parsed.value.comments.into_iter().map(|comment| comment.text));
             }
             for comment in &file.comments {
@@ -253,7 +253,7 @@ fn cited(text: &str, shape: Option<Shape>) -> Vec<String> {
     let Some(shape) = shape else { return Vec::new() };
     let mut sources = Sources::default();
     let source = sources.add(Rev::Nothing, RepoPath::new(""), "");
-    let cases = cases::parse(source, text, &[shape]).value.cases;
+    let cases = cases::parse(source, text, &shape).value.cases;
     cases.into_iter().flat_map(|case| case.citations).map(|citation| citation.text).collect()
 }
 

@@ -173,7 +173,7 @@ impl<'r> Archive<'r> {
             _ if shapes.is_empty() => return Ok(Rc::default()),
             Some(text) => {
                 let source: SourceId = Sources::default().add(rev.clone(), path.clone(), "");
-                let read = |shape: &Shape| Roll::new(&cases::parse(source, &text, std::slice::from_ref(shape)));
+                let read = |shape: &Shape| Roll::new(&cases::parse(source, &text, shape));
                 let better = |found: Roll, shape: &Shape| if found.cases.is_empty() { read(shape) } else { found };
                 Rc::new(shapes.iter().fold(Roll::default(), better))
             }

@@ -339,7 +339,7 @@ fn reviews(repo: &Repo, tip: Oid) -> (Vec<Review>, Manual) {
         let crate::git::Content::Text(bytes) = repo.read(&rev, path, entry).unwrap() else { panic!("text") };
         let text = String::from_utf8(bytes).unwrap();
         let source = archive.sources.add(rev.clone(), path.clone(), text.as_str());
-        files.push(cases::parse(source, &text, std::slice::from_ref(&shape)).value);
+        files.push(cases::parse(source, &text, &shape).value);
     }
     let checked = archive.edition(&rev, &Rc::new(snapshot.entries.clone())).unwrap();
     let lineage = Lineage::new(repo, &snapshot, &[], &|_| true).unwrap();

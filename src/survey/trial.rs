@@ -55,7 +55,7 @@ fn run(ground: &Ground<'_>, manuals: &Manuals, groups: &mut [Group]) -> Trial {
         let selects = |globs: &Option<Globs>| globs.as_ref().is_some_and(|globs| globs.matches(file.path));
         let Some(group) = globs.iter().position(selects).and_then(|at| groups.get_mut(at)) else { continue };
         let source = sources.add(Rev::Worktree, file.path.clone(), file.text);
-        let parsed = cases::parse(source, file.text, &[group.shape()]);
+        let parsed = cases::parse(source, file.text, &group.shape());
         trial.invalid += parsed.problems.len();
         trial.cases += parsed.value.cases.len();
         for citation in parsed.value.cases.iter().flat_map(|case| &case.citations) {
