@@ -1,6 +1,6 @@
 //! Follows a section from one revision to another: by the two whole manuals where these were compared already, as those
-//! of a range are; else by the two versions of its file first, then by the whole manuals; and where both lose it, commit by
-//! commit through the history in between.
+//! of a range are, or where that is quick; else by the two versions of its file first, then by the whole manuals; and
+//! where both lose it, commit by commit through the history in between.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
@@ -27,6 +27,9 @@ pub(crate) enum Route {
     /// The changes tell.
     Changed(Rc<Compared>),
 }
+
+/// So many sections, before and after together, are compared in a few milliseconds.
+const FEW_SECTIONS: usize = 600;
 
 /// Two versions of a file: their texts, and their places in their manuals.
 type FilePair = (SourceId, SourceId, usize, usize);
@@ -58,6 +61,8 @@ pub(crate) struct Follower {
     /// By the texts and by the places of the two files.
     files: HashMap<FilePair, Rc<Compared>>,
     manuals: HashMap<RevPair, Rc<Compared>>,
+    /// Which of these are compared in any case.
+    quick: HashMap<RevPair, bool>,
     /// The files whose sections are not the same ones by their ids.
     movers: HashMap<RevPair, BTreeSet<RepoPath>>,
     /// These files, and one more where it is none of them.
@@ -99,7 +104,7 @@ impl Follower {
             return Ok(Route::Still(still));
         }
         let wanted = covered(&from.edition.manual, target, scope);
-        if !self.manuals.contains_key(&revs(from, to)) {
+        if !self.manuals.contains_key(&revs(from, to)) && !self.is_quick(from, to) {
             if let Some(diff) = self.file_diff(archive, from, to, target)
                 && wanted.iter().all(|at| is_certain(&diff, (&from.edition.manual, *at), &to.edition.manual))
             {
@@ -150,6 +155,16 @@ impl Follower {
             }
         }
         self.moved.extend(done(jobs, archive));
+    }
+
+    /// Whether so little differs that the whole manuals are compared at once. Beyond, one file has to tell of a section what
+    /// may be told otherwise by who knows what went to other files.
+    fn is_quick(&mut self, from: &Stop, to: &Stop) -> bool {
+        let sections = |one: &Edition, other: &Edition| -> usize {
+            changed(one, other).into_iter().map(|at| one.manual.documents[at].sections.len()).sum()
+        };
+        let count = || sections(&from.edition, &to.edition) + sections(&to.edition, &from.edition);
+        *self.quick.entry(revs(from, to)).or_insert_with(|| count() <= FEW_SECTIONS)
     }
 
     /// The two versions of the target's file, if it is there after.
@@ -209,12 +224,8 @@ impl Follower {
 
     /// Everything that happened between two editions.
     pub(crate) fn manual_diff(&mut self, archive: &Archive<'_>, from: &Stop, to: &Stop) -> Rc<Compared> {
-        let compared = self.manuals.entry(revs(from, to)).or_insert_with(|| {
-            let before = Files::new(&from.edition.manual, changed(&from.edition, &to.edition));
-            let after = Files::new(&to.edition.manual, changed(&to.edition, &from.edition));
-            Rc::new(Compared::new(before, after, &archive.sources, archive.reading.lexicons))
-        });
-        Rc::clone(compared)
+        let compared = self.manuals.entry(revs(from, to));
+        Rc::clone(compared.or_insert_with(|| Rc::new(Job::of_manuals(from, to).done(archive))))
     }
 
     /// The direct changes with those of the lost sections replaced by what the history between tells; `None` if it tells
@@ -246,6 +257,12 @@ impl Job {
     fn of_file(from: &Stop, to: &Stop, (_, _, before, after): FilePair) -> Self {
         let before = Files::new(&from.edition.manual, vec![before]);
         let after = Files::new(&to.edition.manual, vec![after]);
+        Self { before, after, wanted: BTreeSet::new() }
+    }
+
+    fn of_manuals(from: &Stop, to: &Stop) -> Self {
+        let before = Files::new(&from.edition.manual, changed(&from.edition, &to.edition));
+        let after = Files::new(&to.edition.manual, changed(&to.edition, &from.edition));
         Self { before, after, wanted: BTreeSet::new() }
     }
 

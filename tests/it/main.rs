@@ -67,4 +67,5 @@ mod tidy;
 mod together;
 mod touched;
 mod unmarked;
+mod wandering;
 mod wide;
