@@ -66,7 +66,13 @@ impl<'m> Sides<'_, 'm> {
     fn is_pointer_sentence(&self, put: &Put<'_, 'm>) -> bool {
         let Some(label) = put.sentence.clone().find(|at| put.stream.place(*at) == Place::Label) else { return false };
         let words = put.words(put.sentence.start..label).filter(|word| !self.lexicon.is_article(word));
-        self.lexicon.points(&words.collect::<Vec<_>>())
+        // `See [Oil](oil.md) and drain the tank` says more, `See [Oil](oil.md) and [Lids](lids.md)` does not.
+        let is_label = |at: usize| put.stream.place(at) == Place::Label;
+        let goes_on = |at: usize| {
+            let joins = self.lexicon.joins(&[fold(put.stream.key(at))]);
+            joins && !is_label(at) && put.said(at + 1..put.sentence.end).next().is_some_and(|next| !is_label(next))
+        };
+        self.lexicon.points(&words.collect::<Vec<_>>()) && !(label..put.sentence.end).any(goes_on)
     }
 
     /// Whether what came or went are the examples that end the sentence, or one more of them. What follows them is none:

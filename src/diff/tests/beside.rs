@@ -108,6 +108,7 @@ fn a_sentence_that_only_says_where_to_read_on() {
     for pointer in [
         "For how to open lids from outside, refer to [Lids and Doors of Halls](lids.md#open).",
         "More on lids and doors of halls: see the [book of the old keepers](book.md).",
+        "See [Oil of the old tubs](oil.md) and [Lids of the new tubs](lids.md).",
     ] {
         reads_alike(&[(DUTY, &with(pointer))]);
     }
@@ -115,6 +116,12 @@ fn a_sentence_that_only_says_where_to_read_on() {
         (&*with("Refer to [Lids](lids.md#lids) for the rules of the hall."), DUTY),
         (&with("The pump heats the oil of tubs, see [Oil](oil.md)."), DUTY),
         (&with("See [Oil](oil.md). `tub` heats the oil."), DUTY),
+        (
+            DUTY,
+            &with(
+                "See [Oil](oil.md) and grease the hinges of the lids, the bolts of the doors and the wheels of the carts.",
+            ),
+        ),
         (DUTY, &*with("You must see [the old keeper](keeper.md).")),
         (DUTY, &with("Within 5 days, see [the old keeper](keeper.md).")),
         ("1. Stop.", "1. Stop.\n2. For oil of old tubs, see [the keeper](keeper.md)."),
