@@ -20,7 +20,7 @@ fn conflicts(source: SourceId, text: &str, sections: &[Section]) -> Vec<Problem>
         let between = next_line(text, first.end).and_then(|at| divider(text, at));
         let Some(last) = between.and_then(|at| marker(text, at, ">>>>>>> ")) else { break };
         let span = |line: &Range<usize>| Span::new(source, line.start, line.end);
-        if !is_code(sections, first.start) {
+        if !is_code(sections, first.start) && !is_comment(text, first.start) {
             found.push(Problem::Unmerged { first: span(&first), second: span(&last) });
             rest = last.end;
         }
@@ -62,7 +62,7 @@ fn is_code(sections: &[Section], at: usize) -> bool {
     section.into_iter().flat_map(|section| &section.fragments).any(|fragment| {
         let shows = match fragment.kind {
             FragmentKind::Code => true,
-            FragmentKind::Html => fragment.text.trim_start().starts_with("<pre"),
+            FragmentKind::Html => fragment.text.contains("<pre"),
             FragmentKind::Paragraph
             | FragmentKind::ListItem
             | FragmentKind::TableHead
@@ -74,6 +74,12 @@ fn is_code(sections: &[Section], at: usize) -> bool {
         };
         shows && fragment.span.start <= at && at < fragment.span.end
     })
+}
+
+/// Whether an offset is in a comment.
+fn is_comment(text: &str, at: usize) -> bool {
+    let opened = text[..at].rfind("<!--");
+    opened.is_some_and(|opened| !text[opened..at].contains("-->"))
 }
 
 /// A fence at the end of the text that nothing closes, where it swallowed what looks like headings: lines that start as one
@@ -148,6 +154,8 @@ mod tests {
         check(&format!("# M\n\n```\n{conflict}```\n"), &[]);
         check(&format!("# M\n\n~~~ diff\n{conflict}~~~\n\nz\n"), &[]);
         check(&format!("# M\n\n<pre>\n{conflict}</pre>\n"), &[]);
+        check(&format!("# M\n\n<div><pre>\n{conflict}</pre></div>\n"), &[]);
+        check(&format!("# M\n\n<!-- as in\n{conflict}-->\n"), &[]);
         check("# M\n\n    <<<<<<< HEAD\n    x\n    =======\n    y\n    >>>>>>> topic\n", &[]);
         check("Title\n=======\n\nx\n", &[]);
         check("<<<<<<< HEAD\nx\n", &[]);
