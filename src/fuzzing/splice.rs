@@ -74,9 +74,10 @@ fn replace(text: &str, cases: &[Case], citation: &Citation, with: &str) {
     assert_eq!(said, expected, "{with:?} for {citation:?} in {text:?} gives {out:?}");
 }
 
-/// Whether a text can only be a name, wherever it stands.
+/// Whether a text can only be a name, wherever it stands: in a map whose keys are citations, no key of the map form.
 fn is_name(text: &str) -> bool {
-    text.starts_with(|it: char| it.is_ascii_alphabetic())
+    !["section", "rev", "fingerprint", "quote", "title", "scope"].contains(&text)
+        && text.starts_with(|it: char| it.is_ascii_alphabetic())
         && text.ends_with(|it: char| it.is_ascii_alphanumeric())
         && text.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_/.#".contains(&it))
 }

@@ -127,10 +127,10 @@ impl Names {
         let literal = |letters: &Vec<u8>| regex::escape(&String::from_utf8_lossy(letters));
         let letters = alternatives(self.letters.iter().map(literal), "(?:", ")");
         let numbers = self.numbers.iter().map(|number| regex::escape(number));
-        // A number cites only where it ends its scalar, but for a pin or a comment.
+        // A number cites only where it ends its scalar, but for a pin or a comment, or what nobody sees.
         let (before, after) = match self.inside {
             true => ("(?:^|[^0-9A-Za-z])(?:", ")(?:$|[^0-9A-Za-z])"),
-            false => (r"(?m)(?:^|[^0-9A-Za-z._/-])(?:", r#")[.:)\]]*["']?[ \t]*(?:$|[,{\]}#@\r\n])"#),
+            false => (r"(?m)(?:^|[^0-9A-Za-z._/-])(?:", r#")[.:)\]]*["']?[ \t]*(?:$|[,{\]}#@\r\n]|[^\x00-\x7f])"#),
         };
         let numbers = alternatives(numbers, before, after);
         Search { names: self, letters, numbers }
@@ -163,6 +163,11 @@ impl Search {
         let Ok(text) = std::str::from_utf8(text) else { return true };
         let lines = NamingLines::of(text);
         if self.names.anywhere || lines.headings.iter().any(|heading| self.may_hide_in(heading)) {
+            return true;
+        }
+        // A paragraph may be an item of a list, whose number follows from the one before it.
+        let is_number = |letters: &Vec<u8>| letters.iter().all(u8::is_ascii_digit);
+        if options.numbered_paragraphs && self.names.letters.iter().any(is_number) {
             return true;
         }
         let clauses = self.names.places || options.numbered_paragraphs || !options.id_patterns.is_empty();
