@@ -98,7 +98,7 @@ impl Session {
         let (parsed, named): (Vec<_>, Vec<_>) = snapshot.entries.iter().partition(is_parsed);
         let mut revision = self.load_files(&snapshot.rev, &parsed)?;
         for (path, entry) in named {
-            if let Some(id) = entry.id.filter(|_| self.was_manual(path)) {
+            if let Some(id) = entry.id.filter(|_| self.was_manual(&snapshot.rev, path)) {
                 revision.manual.documents.push(self.named(&snapshot.rev, path, id));
             }
         }
@@ -112,7 +112,7 @@ impl Session {
         let mut unread = Vec::new();
         for (path, entry) in files {
             let Some(document) = self.known(path, entry) else {
-                unread.extend(self.role(path).map(|role| (*path, *entry, role)));
+                unread.extend(self.role(rev, path).map(|role| (*path, *entry, role)));
                 continue;
             };
             revision.manual_problems.extend(self.manual_problems.get(&document.source).into_iter().flatten().cloned());
@@ -159,10 +159,10 @@ impl Session {
     }
 
     /// What a file of the checked revision or an earlier one is.
-    fn role(&self, path: &RepoPath) -> Option<Role> {
-        match self.was_manual(path) {
+    fn role(&self, rev: &Rev, path: &RepoPath) -> Option<Role> {
+        match self.was_manual(rev, path) {
             true => Some(Role::Manual),
-            false => self.former_shapes(path).into_iter().next().map(Role::Cases),
+            false => self.former_shapes(rev, path).into_iter().next().map(Role::Cases),
         }
     }
 

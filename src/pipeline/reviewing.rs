@@ -48,8 +48,8 @@ impl Session {
         let repinned = self.repinned(ends, pins);
         let sources = std::mem::take(&mut self.sources);
         let urls = self.base_urls();
-        let is_manual = |path: &RepoPath| self.was_manual(path);
-        let shapes = |path: &RepoPath| self.former_shapes(path);
+        let is_manual = |rev: &Rev, path: &RepoPath| self.was_manual(rev, path);
+        let shapes = |rev: &Rev, path: &RepoPath| self.former_shapes(rev, path);
         let reading = Reading {
             repo: &self.repo,
             options: &self.config.sections,

@@ -21,9 +21,9 @@ pub(crate) struct Reading<'r> {
     pub(crate) options: &'r manual::Options,
     pub(crate) base_urls: &'r [(String, String)],
     pub(crate) lexicons: &'r Arc<Lexicons>,
-    pub(crate) is_manual: &'r dyn Fn(&RepoPath) -> bool,
+    pub(crate) is_manual: &'r dyn Fn(&Rev, &RepoPath) -> bool,
     /// How a case file may be read: the first shape that finds a case is the right one. None for a file that is none.
-    pub(crate) shapes: &'r dyn Fn(&RepoPath) -> Vec<Shape>,
+    pub(crate) shapes: &'r dyn Fn(&Rev, &RepoPath) -> Vec<Shape>,
 }
 
 /// Everything that was read so far.
@@ -31,8 +31,8 @@ pub(crate) struct Archive<'r> {
     pub(crate) reading: Reading<'r>,
     pub(crate) sources: Sources,
     documents: HashMap<(RepoPath, BlobId), Option<Arc<Document>>>,
-    /// Each as it was read by so many shapes.
-    case_files: HashMap<(RepoPath, BlobId, usize), Rc<Roll>>,
+    /// Each as it was read by shapes with these citation keys, where there were several.
+    case_files: HashMap<(RepoPath, BlobId, Vec<String>), Rc<Roll>>,
     outlines: HashMap<SourceId, OutlineHash>,
     indexes: HashMap<Vec<OutlineHash>, Rc<Index>>,
 }
@@ -144,7 +144,7 @@ impl<'r> Archive<'r> {
     /// The manual of a revision with these files.
     pub(crate) fn edition(&mut self, rev: &Rev, entries: &Rc<Entries>) -> Result<Rc<Edition>, Error> {
         let mut documents = Vec::new();
-        for (path, entry) in entries.iter().filter(|(path, _)| (self.reading.is_manual)(path)) {
+        for (path, entry) in entries.iter().filter(|(path, _)| (self.reading.is_manual)(rev, path)) {
             documents.extend(self.document(rev, path, *entry)?);
         }
         Ok(self.edition_of(rev, entries, Manual { documents }))
@@ -164,8 +164,9 @@ impl<'r> Archive<'r> {
 
     /// The cases of a version of a case file; none if it is not text.
     pub(crate) fn roll(&mut self, rev: &Rev, path: &RepoPath, entry: Entry) -> Result<Rc<Roll>, Error> {
-        let shapes = (self.reading.shapes)(path);
-        let key = entry.id.map(|id| (path.clone(), id, shapes.len()));
+        let shapes = (self.reading.shapes)(rev, path);
+        let keys = || shapes.iter().skip(1).flat_map(|shape| shape.cites.clone()).collect();
+        let key = entry.id.map(|id| (path.clone(), id, keys()));
         if let Some(known) = key.as_ref().and_then(|key| self.case_files.get(key)) {
             return Ok(Rc::clone(known));
         }
@@ -234,7 +235,7 @@ impl Roll {
         for (at, case) in cases.iter().enumerate() {
             by_id.entry(case.id.clone()).or_default().push(at);
         }
-        Self { cases, by_id, is_broken: !read.problems.is_empty() }
+        Self { cases, by_id, is_broken: read.problems.iter().any(|problem| matches!(problem, Problem::Yaml { .. })) }
     }
 
     /// The cases with an id, in order.

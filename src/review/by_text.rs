@@ -172,10 +172,11 @@ impl Reviewer<'_> {
                     (None, Some((start, stop))) if *start == edge.parent => There::Start(stop.clone()),
                     (None, _) => continue,
                 };
-                let is_asked = |path: &RepoPath| files.map_or_else(|| is_manual(path), |files| files.contains(path));
+                let rev = Edge::rev(edge);
+                let is_asked =
+                    |path: &RepoPath| files.map_or_else(|| is_manual(&rev, path), |files| files.contains(path));
                 let deltas = edge.changed.values().filter(|delta| is_asked(&delta.path));
                 let versions: Vec<_> = deltas.map(|delta| (delta.path.clone(), delta.before)).collect();
-                let rev = Edge::rev(edge);
                 for (path, entry) in versions {
                     search.read += 1;
                     let document = entry.map(|entry| self.archive.document(&rev, &path, entry)).transpose()?.flatten();

@@ -233,12 +233,11 @@ fn sides(
 ) -> Result<(Manual, Manual), Error> {
     let (mut there, mut here) = (Manual::default(), Manual::default());
     let is_manual = archive.reading.is_manual;
-    let wanted = edge.changed.values().filter(|delta| is_manual(&delta.path));
-    for delta in wanted.filter(|delta| only.is_none_or(|only| *only == delta.path)) {
-        if let Some(entry) = delta.before {
+    for delta in edge.changed.values().filter(|delta| only.is_none_or(|only| *only == delta.path)) {
+        if let Some(entry) = delta.before.filter(|_| is_manual(before, &delta.path)) {
             there.documents.extend(archive.document(before, &delta.path, entry)?);
         }
-        if let Some(entry) = delta.after {
+        if let Some(entry) = delta.after.filter(|_| is_manual(after, &delta.path)) {
             here.documents.extend(archive.document(after, &delta.path, entry)?);
         }
     }

@@ -78,8 +78,9 @@ impl Reviewer<'_> {
     ) -> Result<(Vec<Found>, usize), Error> {
         let edge = &self.lineage.nodes[node].parents[parent];
         let is_manual = self.archive.reading.is_manual;
-        let deltas: Vec<Delta> = edge.changed.values().filter(|delta| is_manual(&delta.path)).cloned().collect();
         let (before, after) = (edge.rev(), self.lineage.nodes[node].rev.clone());
+        let was_manual = |delta: &&Delta| is_manual(&before, &delta.path);
+        let deltas: Vec<Delta> = edge.changed.values().filter(was_manual).cloned().collect();
         let (mut found, mut read) = (Vec::new(), 0);
         for delta in deltas {
             let there = self.version(&before, &delta.path, delta.before)?;

@@ -355,7 +355,8 @@ impl<'r> Reviewer<'r> {
         let mut seen: HashSet<(RepoPath, Option<BlobId>)> = HashSet::new();
         for &node in nodes {
             let entries = self.lineage.entries(node);
-            for (path, entry) in entries.iter().filter(|(path, _)| (self.archive.reading.is_manual)(path)) {
+            let (is_manual, rev) = (self.archive.reading.is_manual, &self.lineage.nodes[node].rev);
+            for (path, entry) in entries.iter().filter(|(path, _)| is_manual(rev, path)) {
                 if seen.insert((path.clone(), entry.id)) {
                     versions.insert((path.clone(), node), *entry);
                 }

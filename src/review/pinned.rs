@@ -84,7 +84,8 @@ impl Reviewer<'_> {
         if let Some(edition) = self.outside.get(rev) {
             return Ok(Stop { node: None, edition: Rc::clone(edition) });
         }
-        let entries = self.archive.reading.repo.snapshot(rev, self.archive.reading.is_manual)?.entries;
+        let reading = self.archive.reading;
+        let entries = reading.repo.snapshot(rev, &|path| (reading.is_manual)(rev, path))?.entries;
         let edition = self.archive.edition(rev, &Rc::new(entries))?;
         self.outside.insert(rev.clone(), Rc::clone(&edition));
         Ok(Stop { node: None, edition })

@@ -320,9 +320,9 @@ fn reviews(repo: &Repo, tip: Oid) -> (Vec<Review>, Manual) {
     let options = Options::default();
     let shape = Shape { id: vec!["id".into()], ..Shape::default() };
     let lexicons = std::sync::Arc::new(Lexicons::default());
-    let is_manual = |path: &RepoPath| path.as_bytes().ends_with(b".md");
+    let is_manual = |_: &Rev, path: &RepoPath| path.as_bytes().ends_with(b".md");
     let shape_of = |path: &RepoPath| path.as_bytes().ends_with(b".yaml").then_some(&shape);
-    let shapes = |path: &RepoPath| shape_of(path).into_iter().cloned().collect();
+    let shapes = |_: &Rev, path: &RepoPath| shape_of(path).into_iter().cloned().collect();
     let reading = Reading {
         repo,
         options: &options,

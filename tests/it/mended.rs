@@ -25,11 +25,10 @@ fn mended(broken: &[u8], mended: &str) -> Repo {
 #[test]
 fn who_mends_a_file_reviews_no_case() {
     let latin = [CASES.as_bytes(), b"  # \xb0C\n"].concat();
-    let broken: [&[u8]; 5] = [
+    let broken: [&[u8]; 4] = [
         format!("<<<<<<< HEAD\n{CASES}").as_bytes(),
         CASES.replace("  title", "\ttitle").as_bytes(),
         CASES.replace("Too hot", "\"Too hot").as_bytes(),
-        CASES.replace("id: TC-1", "id: [TC-1, x]").as_bytes(),
         &latin,
     ]
     .map(<[u8]>::to_vec)
@@ -58,4 +57,22 @@ fn a_case_that_is_changed_while_its_file_is_mended_is_reviewed_then() {
     repo.commit("Mend the cases and follow the manual");
     let out = repo.citecheck(["check"]);
     assert!(out.stdout.contains("`TC-2` cites it") && !out.stdout.contains("TC-1"), "{}", out.stdout);
+}
+
+#[test]
+fn a_new_case_beside_one_that_cannot_be_read_whole_is_new() {
+    let repo = Repo::with_manual(MANUAL, "motor");
+    repo.write(
+        "more.yaml",
+        "- id: TC-7\n  title: a\n  title: b\n  cites: [lift]\n- id: TC-8\n  cites: [{section: lift, quote: [1]}]\n",
+    );
+    repo.commit("Add cases with slips");
+    let text = repo.read("more.yaml");
+    repo.write("more.yaml", format!("{text}- id: TC-9\n  cites: [motor]\n"));
+    repo.write("docs/manual.md", MANUAL.replace("130", "300"));
+    repo.commit("Raise the limit, with a new case");
+    for arguments in [&["check"][..], &["check", "HEAD~1..HEAD"]] {
+        let out = repo.citecheck(arguments);
+        assert!(out.stdout.contains("`TC-1` cites it") && !out.stdout.contains("TC-9"), "{}", out.stdout);
+    }
 }

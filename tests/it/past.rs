@@ -98,3 +98,23 @@ fn what_is_still_there_is_read_as_the_settings_say_now() {
     assert_eq!(told(&repo, &[]), "changed");
     assert_eq!(told(&repo, &["base..HEAD"]), "changed");
 }
+
+#[test]
+fn what_the_settings_of_then_left_out_is_no_manual_of_then() {
+    let repo = repo();
+    repo.write("citecheck.yaml", CONFIG.replace("'docs/**/*.md'", "'**/*.md'"));
+    repo.write("tests/cases/a.yaml", "- id: A\n  title: Too hot\n  cites: [docs/lift.md#motor]\n");
+    repo.commit("Read every manual");
+    repo.write("citecheck.yaml", CONFIG);
+    repo.write("tests/cases/a.yaml", "- id: A\n  title: Much too hot\n  cites: [motor]\n");
+    repo.commit("Read what belongs to it");
+    repo.write("drafts/lift.md", "# Lift\n\n## Motor\n\nA draft.\n");
+    repo.write("tests/cases/b.yaml", "- id: B\n  cites: [motor]\n");
+    repo.commit("Draft");
+    repo.git(["rm", "--quiet", "-r", "drafts", "README.md"]);
+    repo.commit("Tidy up");
+    let out = repo.citecheck(["check"]);
+    assert!(out.code == 0 && out.stdout.contains("all 2 citations are fresh"), "{}", out.stdout);
+    replace(&repo, "docs/lift.md", "130", "300");
+    assert_eq!(told(&repo, &[]), "changed");
+}
