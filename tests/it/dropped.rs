@@ -107,7 +107,7 @@ fn a_case_that_loses_its_citations_is_told_with_its_place() {
     let nested = "- {id: T, covers: {sections: limits}}\n- {id: U, covers: {sections: alarms}}\n";
     check(
         &[("citecheck.yaml", group), ("a.yaml", nested), ("b.yaml", "- {id: B, verifies: limits}\n")],
-        &[("a.yaml", &nested.replacen("sections", "section", 1))],
+        &[("a.yaml", &nested.replacen("sections", "parts", 1))],
         &[
             "a.yaml:1: `T` is no longer checked: it cites nothing any more; cases cite with `covers.sections` or `verifies`",
         ],
