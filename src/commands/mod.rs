@@ -2,8 +2,8 @@
 //! which is in `settings.rs`. Parsing the command line itself is `cli`'s.
 //!
 //! Beside them what commands share. Options: `reporting.rs`, `levels.rs`, `output.rs`, `targets.rs`, `chosen.rs`. Checks:
-//! `checking.rs` runs and reports one, `merge.rs` checks a merge against both sides, `kept.rs` recalls what an earlier run printed,
-//! `shown.rs` and `unstaged.rs` say what the page of a change shows and what the index leaves out. Models: `model.rs`,
+//! `checking.rs` runs and reports one, `merge.rs` checks a merge against both sides, `kept.rs` recalls what an earlier run
+//! printed, `shown.rs` and `unstaged.rs` say what the page of a change shows and what the index leaves out. Models: `model.rs`,
 //! `judging.rs`, `classifying.rs`. Files: `write_back.rs` writes edits in a turn that `turn.rs` gives, `patch.rs` shows
 //! them.
 

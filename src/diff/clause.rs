@@ -9,7 +9,7 @@ use super::SignalKind;
 use super::event::Event;
 use super::hunks::Hunk;
 use super::passage::is_entry;
-use super::sides::Sides;
+use super::sides::{Sides, touching};
 use super::stream::Stream;
 use super::token::{Place, fold};
 use super::words::{Quantifier, Strength};
@@ -175,9 +175,7 @@ impl<'s> Put<'s, '_> {
 
     /// The events in a run.
     fn touched(&self, run: &Range<usize>) -> &'s [Event] {
-        let from = self.events.partition_point(|event| event.tokens.end <= run.start);
-        let to = self.events.partition_point(|event| event.tokens.start < run.end);
-        &self.events[from..to.max(from)]
+        &self.events[touching(self.events, run)]
     }
 
     /// Whether it holds something that more than words decide.

@@ -476,7 +476,7 @@ fn event_at(events: &[Event], at: usize) -> Option<&Event> {
 }
 
 /// The indices of events that share a token with a run.
-fn touching(events: &[Event], run: &Range<usize>) -> Range<usize> {
+pub(super) fn touching(events: &[Event], run: &Range<usize>) -> Range<usize> {
     // Events are in order and share no tokens.
     let from = events.partition_point(|event| event.tokens.end <= run.start);
     let to = events.partition_point(|event| event.tokens.start < run.end);

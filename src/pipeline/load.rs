@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::{Configured, Session};
 use crate::ahead::work_ahead;
-use crate::cases::{self, CaseFile, Shape};
+use crate::cases::{self, Case, CaseFile, Citation, Pin, Shape};
 use crate::config::{self, Config, Setting};
 use crate::error::{Error, Kind};
 use crate::git::{BlobId, Content, Entry, Repo, Snapshot};
 use crate::manual::{self, Document, Manual};
+use crate::review::pinned;
 use crate::review::pins::{self, Pins};
 use crate::rules::{self, Unreadable};
 use crate::source::{Parsed, RepoPath, Rev, SourceId, Sources, Span};
@@ -38,6 +39,13 @@ pub(crate) struct PinsFile {
     pub(crate) exists: bool,
     pub(crate) pins: Pins,
     pub(crate) problems: Vec<pins::Problem>,
+}
+
+impl PinsFile {
+    /// The pin of a citation: its own, or else the one that stands here.
+    pub(super) fn of<'p>(&'p self, case: &Case, citation: &'p Citation) -> Option<&'p Pin> {
+        pinned(&citation.pins).or_else(|| self.pins.get(&case.id, &citation.text))
+    }
 }
 
 /// What a file is.

@@ -4,11 +4,13 @@
 
 use std::collections::BTreeMap;
 
+use super::telling::all_cited;
 use super::{Ends, PinsFile, Session};
 use crate::cases::{CaseFile, Citation, Pin, PinKind, Scope};
 use crate::error::Error;
+use crate::impact::Cited;
 use crate::manual::Fingerprint;
-use crate::review::{Basis, Counterparts, Edition, PinOf, Review, Reviewer, Way, pinned};
+use crate::review::{Basis, Counterparts, Edition, PinOf, Review, Reviewer, Way};
 use crate::source::Sources;
 
 /// Such citations, by their place among all, each with the pin that it had; new ones had none.
@@ -22,22 +24,16 @@ impl Session {
         let text = |file: &PinsFile| &self.sources.get(file.source).text;
         let has_same_pins = text(&range.pins) == text(pins);
         let there = Counterparts::new(&ends.before.cases, &self.sources);
-        let cited = ends.after.cases.iter().flat_map(|file| {
-            let path = &self.sources.get(file.source).path;
-            let cases = file.cases.iter();
-            cases.flat_map(move |case| case.citations.iter().map(move |citation| (path, case, citation)))
-        });
         let mut found = BTreeMap::new();
-        for (at, (path, case, citation)) in cited.enumerate() {
+        for (at, Cited { file, case, citation }) in all_cited(&ends.after.cases).enumerate() {
+            let path = &self.sources.get(file.source).path;
             let is_same_file = range.start.entries.get(path) == ends.tip.entries.get(path);
             if is_same_file && has_same_pins {
                 continue;
             }
             let stood = if is_same_file { Some(case) } else { there.of(case, path) };
             let stood = stood.map(|case| case.citations.as_slice()).unwrap_or_default();
-            let pin_of = |citation: &Citation, pins: &PinsFile| {
-                pinned(&citation.pins).or_else(|| pins.pins.get(&case.id, &citation.text)).cloned()
-            };
+            let pin_of = |citation: &Citation, pins: &PinsFile| pins.of(case, citation).cloned();
             let is_same = |was: &Option<Pin>, is: &Option<Pin>| {
                 was.as_ref().map(|pin| &pin.kind) == is.as_ref().map(|pin| &pin.kind)
             };
@@ -83,23 +79,21 @@ impl Repinned {
         checked: &Edition,
         sources: &Sources,
     ) -> Self {
-        let mut at = 0;
-        for file in files {
+        for (at, Cited { file, case, citation }) in all_cited(files).enumerate() {
+            if !self.0.contains_key(&at) {
+                continue;
+            }
             let path = &sources.get(file.source).path;
-            for (case, citation) in file.cases.iter().flat_map(|case| case.citations.iter().map(move |it| (case, it))) {
-                let pin = pinned(&citation.pins).or_else(|| pins.pins.get(&case.id, &citation.text));
-                let is_fresh = pin.is_some_and(|pin| match &pin.kind {
-                    PinKind::Fingerprint(digits) => {
-                        let target = checked.index.resolve(&citation.text, Some(path)).target();
-                        let whole = citation.scope == Scope::Whole;
-                        target.is_some_and(|target| checked.manual.fingerprint(target, whole).matches(digits))
-                    }
-                    PinKind::Revision(_) => false,
-                });
-                if is_fresh {
-                    self.0.remove(&at);
+            let is_fresh = pins.of(case, citation).is_some_and(|pin| match &pin.kind {
+                PinKind::Fingerprint(digits) => {
+                    let target = checked.index.resolve(&citation.text, Some(path)).target();
+                    let whole = citation.scope == Scope::Whole;
+                    target.is_some_and(|target| checked.manual.fingerprint(target, whole).matches(digits))
                 }
-                at += 1;
+                PinKind::Revision(_) => false,
+            });
+            if is_fresh {
+                self.0.remove(&at);
             }
         }
         self

@@ -165,7 +165,7 @@ impl<'a> Telling<'a> {
     }
 }
 
-fn all_cited(files: &[CaseFile]) -> impl Iterator<Item = Cited<'_>> {
+pub(super) fn all_cited(files: &[CaseFile]) -> impl Iterator<Item = Cited<'_>> {
     files.iter().flat_map(|file| {
         let cases = file.cases.iter();
         cases.flat_map(move |case| case.citations.iter().map(move |citation| Cited { file, case, citation }))

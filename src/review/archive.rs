@@ -165,13 +165,15 @@ impl<'r> Archive<'r> {
     /// The cases of a version of a case file; none if it is not text.
     pub(crate) fn roll(&mut self, rev: &Rev, path: &RepoPath, entry: Entry) -> Result<Rc<Roll>, Error> {
         let shapes = (self.reading.shapes)(rev, path);
+        if shapes.is_empty() {
+            return Ok(Rc::default());
+        }
         let keys = || shapes.iter().skip(1).flat_map(|shape| shape.cites.clone()).collect();
         let key = entry.id.map(|id| (path.clone(), id, keys()));
         if let Some(known) = key.as_ref().and_then(|key| self.case_files.get(key)) {
             return Ok(Rc::clone(known));
         }
         let roll = match self.reading.text(rev, path, entry)? {
-            _ if shapes.is_empty() => return Ok(Rc::default()),
             Some(text) => {
                 let source: SourceId = Sources::default().add(rev.clone(), path.clone(), "");
                 let read = |shape: &Shape| Roll::new(&cases::parse(source, &text, shape));

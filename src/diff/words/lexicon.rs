@@ -256,12 +256,12 @@ impl Lexicon {
 
     /// Whether a sentence that opens with these words gives an example.
     pub(crate) fn is_example(&self, words: &[Cow<'_, str>]) -> bool {
-        (1..=words.len().min(4)).any(|length| self.examples.contains(&words[..length].join(" ")))
+        open_with(&self.examples, words, 4)
     }
 
     /// Whether examples follow within a sentence: `such as`.
     pub(crate) fn opens_examples(&self, words: &[Cow<'_, str>]) -> bool {
-        (1..=words.len().min(3)).any(|length| self.example_openings.contains(&words[..length].join(" ")))
+        open_with(&self.example_openings, words, 3)
     }
 
     /// Whether these words before a link, all of its sentence, only say to follow it: `see`, `for more on it refer to`.
@@ -270,12 +270,9 @@ impl Lexicon {
             let last = &words[words.len() - length..];
             self.pointers.contains(&last.join(" "))
         });
-        let opens = |words: &[Cow<'_, str>]| {
-            (1..=words.len().min(2)).any(|length| self.pointer_openings.contains(&words[..length].join(" ")))
-        };
         pointer.is_some_and(|length| {
             let rest = &words[..words.len() - length];
-            rest.iter().all(|word| self.is_filler(word)) || opens(rest)
+            rest.iter().all(|word| self.is_filler(word)) || open_with(&self.pointer_openings, rest, 2)
         })
     }
 
@@ -286,8 +283,7 @@ impl Lexicon {
 
     /// Whether a reason follows within a sentence: `because`, but not `because of`.
     pub(crate) fn opens_reason(&self, words: &[Cow<'_, str>]) -> bool {
-        let opens = (1..=words.len().min(2)).any(|length| self.reason_openings.contains(&words[..length].join(" ")));
-        opens && words.get(1).is_none_or(|word| word != "of")
+        open_with(&self.reason_openings, words, 2) && words.get(1).is_none_or(|word| word != "of")
     }
 
     /// Whether the word stands before the one who acts, in the passive: `by`.
@@ -542,6 +538,11 @@ impl Lexicon {
             self.antonyms.entry(from.to_string()).or_default().insert(to.to_string());
         }
     }
+}
+
+/// Whether the first of some words, at most so many of them, are one of these phrases.
+fn open_with(phrases: &HashSet<String>, words: &[Cow<'_, str>], most: usize) -> bool {
+    (1..=words.len().min(most)).any(|length| phrases.contains(&words[..length].join(" ")))
 }
 
 /// The words of a phrase without the marks between them: `e g`.
